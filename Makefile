@@ -5,6 +5,8 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 LOCK   := requirements.lock
+# What lives beside the core, each a package of its own.
+PARTS  := environments/hermetic environments/webapp policies/nano integrations/areal benchmarks
 # Tests wait for browsers half of their time: more workers than there are cores.
 WORKERS = $(shell n=$$(( $$(nproc) + 2 )); echo $$(( n < 6 ? n : 6 )))
 
@@ -13,12 +15,12 @@ WORKERS = $(shell n=$$(( $$(nproc) + 2 )); echo $$(( n < 6 ? n : 6 )))
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-$(STAMP): pyproject.toml $(wildcard environments/*/pyproject.toml) $(LOCK)
+$(STAMP): pyproject.toml $(wildcard */*/pyproject.toml) benchmarks/pyproject.toml $(LOCK)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 …"; exit 1; }
 	@echo "setup: creating $(VENV) and installing pinned dependencies: with PyTorch for the CPU 0.45 GB to download and 1.9 GB on disk, with CUDA 3 GB and 6 GB"
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -I src/webgym/cli/torch_build.py torch --constraint $(LOCK)
-	@$(BIN)/python -m pip install --disable-pip-version-check --constraint $(LOCK) --editable '.[dev]' --editable environments/webapp
+	@$(BIN)/python -m pip install --disable-pip-version-check --constraint $(LOCK) --editable '.[dev]' $(addprefix --editable ,$(PARTS))
 	@# Of MiniWoB only the pages are needed, not Selenium, which its package drives them with.
 	@$(BIN)/python -m pip install --disable-pip-version-check --no-deps --constraint $(LOCK) miniwob --editable environments/miniwob
 	@touch $@

@@ -6,8 +6,8 @@ webgym eval tasks.use=examples.own_task:tasks agent.use=oracle
 from collections.abc import Iterator
 
 from webgym.records.task import FactGroup, Task
-from webgym.sites.catalogue import site
-from webgym.sites.tasks.generate import tasks_of
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.tasks.generate import tasks_of
 
 
 def tasks() -> Iterator[Task]:

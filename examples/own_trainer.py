@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from webgym.errors import TrainingError
-from webgym.pipeline.train.config import TrainConfig
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.training.config import TrainConfig
 from webgym.train.batch_file import read_batch
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import cast
 
 from webgym.environments.spec import attempt_spec
-from webgym.pipeline.hermetic.environment import HermeticState
 from webgym.records.trajectory import Attempt
-from webgym.sites.control.client import SitesControl
-from webgym.sites.site import Site
-from webgym.sites.states import Snapshot
 from webgym.stages import AttemptSetup, AttemptTerms
+from webgym_hermetic.control.client import SitesControl
+from webgym_hermetic.environment import HermeticState
+from webgym_hermetic.site import Site
+from webgym_hermetic.states import Snapshot
 
 
 class StillControl:

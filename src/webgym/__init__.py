@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from webgym.browser.client import connect, connect_sync
     from webgym.errors import WebGymError
-    from webgym.pipeline.runs.commands import run_eval, run_eval_async, run_rollout, run_rollout_async
-    from webgym.pipeline.train.commands import run_train, run_train_async
     from webgym.records.action import (
         Answer,
         AnswerDialog,
@@ -43,6 +41,8 @@ if TYPE_CHECKING:
     from webgym.records.session import Look, SessionSpec
     from webgym.records.task import Task
     from webgym.records.verdict import Verdict
+    from webgym.run.commands import run_eval, run_eval_async, run_rollout, run_rollout_async
+    from webgym.run.training.commands import run_train, run_train_async
     from webgym.stages import Agent, Browser, Judge, Policy, Session, Trainer
     from webgym.store.read import Run
 
@@ -94,8 +94,8 @@ __all__ = [
 _ELSEWHERE = {
     "webgym.browser.client": "connect connect_sync",
     "webgym.errors": "WebGymError",
-    "webgym.pipeline.runs.commands": "run_eval run_eval_async run_rollout run_rollout_async",
-    "webgym.pipeline.train.commands": "run_train run_train_async",
+    "webgym.run.commands": "run_eval run_eval_async run_rollout run_rollout_async",
+    "webgym.run.training.commands": "run_train run_train_async",
     "webgym.records.action": (
         "Answer AnswerDialog Back Click CloseTab Drag Forward Hover MarkRef Navigate NewTab Point Press Reload Scroll "
         "Select SwitchTab TypeText Upload Wait"

@@ -1,7 +1,7 @@
 """The protocol of every stage: the architecture on one screen.
 
 A stage implements one of these protocols, exchanges only `webgym.records`, and is wired to the other stages only in
-`webgym.pipeline`.
+`webgym.run`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,10 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted((ROOT / "src").rglob("*.py"))
+FOLDERS = [ROOT / "src", ROOT / "benchmarks/src", *ROOT.glob("*/*/src")]
+SOURCES = sorted(path for folder in FOLDERS for path in folder.rglob("*.py"))
+    path for folder in (ROOT / "src", ROOT / "benchmarks/src", *ROOT.glob("*/*/src")) for path in folder.rglob("*.py")
+)
 EMOJI = re.compile("[\U0001f300-\U0001faff]")
 
 
@@ -26,7 +29,7 @@ def test_there_are_no_emoji_in_the_source():
 
 
 def test_there_is_no_drawer_for_odds_and_ends():
-    names = {path.name for path in (ROOT / "src").rglob("*")}
+    names = {path.name for folder in FOLDERS for path in folder.rglob("*")}
     assert not names & {"utils", "utils.py", "common", "common.py", "helpers", "helpers.py", "misc.py", "core"}
 
 

@@ -18,16 +18,16 @@ from areal.infra.rpc.rtensor import RTensor
 from tests.areal.playing import MODEL, picture
 
 from webgym.engine.shape import read_shape
-from webgym.interop.areal.actor import ReferencedActor
-from webgym.interop.areal.pictures import read_cutter
-from webgym.interop.areal.references import Missing, Reference
-from webgym.interop.areal.rows import StepRow
-from webgym.interop.areal.tensors import trajectory_of
 from webgym.records.observation import address_of
 from webgym.records.sample import Batch, Sample
 from webgym.train.open import open_trainer
 from webgym.train.recipe import Correction, GroupSource, LossSettings, Optimizer, Recipe
 from webgym.train.settings import TrainerSettings
+from webgym_areal.actor import ReferencedActor
+from webgym_areal.pictures import read_cutter
+from webgym_areal.references import Missing, Reference
+from webgym_areal.rows import StepRow
+from webgym_areal.tensors import trajectory_of
 
 SHAPE = read_shape(Path(MODEL))
 CUTTER = read_cutter(Path(MODEL))

@@ -10,11 +10,11 @@ from areal.api.cli_args import PPOConfig, SGLangConfig, vLLMConfig
 from areal.utils import pkg_version
 
 from webgym.errors import ConfigError
-from webgym.interop.areal import trainer
-from webgym.interop.areal.__main__ import main
-from webgym.interop.areal.actor import ReferencedActor
-from webgym.interop.areal.check import replicas
-from webgym.interop.areal.config import settings_of
+from webgym_areal import trainer
+from webgym_areal.__main__ import main
+from webgym_areal.actor import ReferencedActor
+from webgym_areal.check import replicas
+from webgym_areal.config import settings_of
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "configs" / "areal").glob("*.yaml"))

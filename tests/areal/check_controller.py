@@ -23,11 +23,11 @@ from areal.infra.rpc.rtensor import RTensor
 from areal.infra.scheduler import local
 from tests.areal.playing import MODEL, ScriptedEngine, settings
 
-from webgym.interop.areal.feeder import Feeder
-from webgym.interop.areal.materialise import Gallery, materialised
-from webgym.interop.areal.pictures import read_cutter
-from webgym.interop.areal.workflow import NAME, items
 from webgym.testing.rollouts import fake_task
+from webgym_areal.feeder import Feeder
+from webgym_areal.materialise import Gallery, materialised
+from webgym_areal.pictures import read_cutter
+from webgym_areal.workflow import NAME, items
 
 ROOT = Path(__file__).parents[2]
 TASKS = items([fake_task(number) for number in range(6)])

@@ -24,11 +24,11 @@ from areal.utils.data import concat_padded_tensors
 from tests.areal.playing import ScriptedEngine, settings
 
 from webgym.buffer.staleness import Pace
-from webgym.interop.areal import stage_thread
-from webgym.interop.areal.feeder import Feeder
-from webgym.interop.areal.tensors import OLDEST
-from webgym.interop.areal.workflow import NAME, GroupWorkflow, items
 from webgym.testing.rollouts import fake_task
+from webgym_areal import stage_thread
+from webgym_areal.feeder import Feeder
+from webgym_areal.tensors import OLDEST
+from webgym_areal.workflow import NAME, GroupWorkflow, items
 
 TASKS = items([fake_task(number) for number in range(6)])
 

@@ -24,11 +24,11 @@ from tests.areal.playing import MODEL, picture, settings
 
 from webgym.engine.render import read_renderer
 from webgym.engine.shape import read_shape
-from webgym.interop.areal.pictures import read_cutter
-from webgym.interop.areal.policy import ArealPolicy, Manner
-from webgym.interop.areal.request import request_maker
 from webgym.records.observation import address_of
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids
+from webgym_areal.pictures import read_cutter
+from webgym_areal.policy import ArealPolicy, Manner
+from webgym_areal.request import request_maker
 
 MANNER = Manner(read_renderer(Path(MODEL), read_shape(Path(MODEL)).image_token_id), read_cutter(Path(MODEL)))
 SHOWN = {address_of(data): data for data in (picture("one"), picture("two"))}

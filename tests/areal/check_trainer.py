@@ -13,10 +13,10 @@ from areal.trainer.ppo.actor import PPOActorController
 from areal.trainer.rl_trainer import PPOTrainer
 
 from webgym.errors import ConfigError
-from webgym.interop.areal import trainer
-from webgym.interop.areal.actor import ReferencedActor
-from webgym.interop.areal.config import settings_of
-from webgym.interop.areal.trainer import WebgymTrainer
+from webgym_areal import trainer
+from webgym_areal.actor import ReferencedActor
+from webgym_areal.config import settings_of
+from webgym_areal.trainer import WebgymTrainer
 
 ROOT = Path(__file__).parents[2]
 BATCH: list[dict[str, Any]] = [{"rows": 1}, {"rows": 2}]

@@ -13,9 +13,6 @@ import anyio
 from PIL import Image
 from tokenizers import Tokenizer
 
-from webgym.interop.areal.settings import ArealSettings
-from webgym.interop.areal.stage import Keeping, Stage
-from webgym.nano import shipped
 from webgym.records.action import Action, Answer, Click, Point
 from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Blob, Capture, Changed, Observation, Viewport, address_of
@@ -31,6 +28,9 @@ from webgym.rollout.pool import Roll
 from webgym.rollout.roll import roll
 from webgym.stages import Policy
 from webgym.testing.rollouts import EventList, FakeEpisodes, FakeJudge, MemoryRecorder
+from webgym_areal.settings import ArealSettings
+from webgym_areal.stage import Keeping, Stage
+from webgym_nano import shipped
 
 WIDTH, HEIGHT = 96, 64
 MODEL = str(shipped.checkpoint())

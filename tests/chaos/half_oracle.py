@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from webgym.agent.baselines import DoNothing
-from webgym.pipeline.hermetic.environment import hermetic_state
 from webgym.records.session import Look
 from webgym.rng import Rng
-from webgym.sites.oracle.oracle import Oracle
-from webgym.sites.tasks.errands import errands_of
 from webgym.stages import AttemptSetup
+from webgym_hermetic.environment import hermetic_state
+from webgym_hermetic.oracle.oracle import Oracle
+from webgym_hermetic.tasks.errands import errands_of
 
 
 def solves(task_id: str) -> bool:

@@ -17,14 +17,14 @@ from tests.integration.test_training import ROOT, begun, command, environment
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.train.flow.settled_groups import SettledGroups
-from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
+from webgym.run.training.flow.settled_groups import SettledGroups
+from webgym.run.training.folders import Folders
 from webgym.store.read import open_run
 from webgym.store.rows import Row
 from webgym.train.batch_file import read_batch
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.chromium, pytest.mark.full, pytest.mark.timeout(1500)]
 
@@ -116,7 +116,7 @@ def test_training_survives_the_death_of_each_of_its_processes_and_its_own(model,
             ("worker", part("webgym.browser.server.worker")),
             ("node", part("webgym.browser.server.node")),
             ("gateway", part("webgym.browser.server.gateway")),
-            ("sites", part("webgym.sites")),
+            ("sites", part("webgym_hermetic")),
         ):
             run.below(victim)[0].kill()
             back[name] = back_after(run)

@@ -66,7 +66,7 @@ def wait_for(folder: Path, ended: int, process: subprocess.Popen[bytes]) -> None
         time.sleep(0.5)
 
 
-SITES = "webgym.sites"
+SITES = "webgym_hermetic"
 
 
 def kill_the_sites(process: subprocess.Popen[bytes]) -> None:

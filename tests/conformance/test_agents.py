@@ -12,9 +12,9 @@ from webgym.agent.dialects.registry import NAMES
 from webgym.agent.policies.scripted import ScriptedAgent
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
-from webgym.pipeline.runs.spoken_oracle import SpokenAgent
 from webgym.records.action import Back, Click, Point
 from webgym.rng import Rng
+from webgym.run.spoken_oracle import SpokenAgent
 from webgym.stages import Agent
 from webgym.testing.conformance import AGENT_CHECKS, AgentCheck, AgentExample
 from webgym.testing.rollouts import PlayedAgent, fake_task

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from webgym.pipeline.train.wiring import WithoutLimits
 from webgym.records.event import Event
+from webgym.run.training.wiring import WithoutLimits
 from webgym.stages import Events
 from webgym.telemetry.events import EventBus
 from webgym.testing.conformance import EVENTS_CHECKS, EventsCheck

@@ -12,18 +12,18 @@ from tests.hermetic_setups import hermetic_setup
 from webgym.judge.rubric import open_rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig, Retries
-from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
-from webgym.pipeline.runs.episodes import exact_judge
-from webgym.pipeline.runs.second_judge import WithSecondJudge
 from webgym.records.trajectory import Attempt
-from webgym.sites.catalogue import site
-from webgym.sites.tasks.generate import tasks_of
+from webgym.run.complete_verdicts import CompleteVerdictJudge
+from webgym.run.episodes import exact_judge
+from webgym.run.second_judge import WithSecondJudge
 from webgym.stages import Judge
 from webgym.testing.conformance import JUDGE_CHECKS, JudgeCheck, Judged, JudgeExample
 from webgym.testing.judge_cases import Case, made_case
 from webgym.testing.rollouts import FakeJudge
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.tasks.generate import tasks_of
 
 pytestmark = pytest.mark.anyio
 Opened = AbstractAsyncContextManager[tuple[Judge, JudgeExample]]

@@ -20,9 +20,9 @@ from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.inference.policy import Asking
 from webgym.llm.config import ModelConfig, Retries
-from webgym.pipeline.train.flow.evaluation_sampler import Pinned
 from webgym.records.prompt import Message, Prompt, Text
 from webgym.records.sample import PolicyVersion
+from webgym.run.training.flow.evaluation_sampler import Pinned
 from webgym.stages import Policy
 from webgym.testing.conformance import POLICY_CHECKS, PolicyCheck, PolicyExample
 from webgym.testing.policy_faults import Broken

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from webgym.bench.rollouts.recorder import CountingRecorder
-from webgym.interop.areal.stage import Keeping
 from webgym.records.trajectory import Trajectory
 from webgym.stages import Recorder
 from webgym.store.meta import RunMeta
@@ -18,6 +16,8 @@ from webgym.store.read import open_run
 from webgym.store.write import open_writer
 from webgym.testing.conformance import RECORDER_CHECKS, RecorderCheck, RecorderExample
 from webgym.testing.rollouts import MemoryRecorder
+from webgym_areal.stage import Keeping
+from webgym_bench.rollouts.recorder import CountingRecorder
 
 pytestmark = pytest.mark.anyio
 

@@ -17,8 +17,8 @@ from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.inference.policy import Asking
 from webgym.inference.weights import ServerWeights
-from webgym.pipeline.train.weights import EngineWeights
 from webgym.records.sample import PolicyVersion
+from webgym.run.training.weights import EngineWeights
 from webgym.stages import Weights
 from webgym.testing.conformance import WEIGHTS_CHECKS, WeightsCheck, WeightsExample
 from webgym.testing.training import FakePolicy, FakeWeights

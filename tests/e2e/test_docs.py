@@ -29,35 +29,35 @@ from tests.web import Site, serve_page
 
 import webgym
 from webgym import errors
-from webgym.bench.site_pages import SitePages
 from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.supervise import Fleet
 from webgym.cli.fleet_options import read_fleet
 from webgym.cli.main import app
-from webgym.pipeline.hermetic.ground import run_sites
-from webgym.pipeline.hermetic.jobs import KINDS
-from webgym.pipeline.hermetic.report import Report
 from webgym.records.action import Action
 from webgym.records.observation import Element, FailedReason, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import level_of
-from webgym.sites import controls, render
-from webgym.sites.__main__ import SitesPlan
-from webgym.sites.catalogue import sites
-from webgym.sites.control.app import control_app
-from webgym.sites.family import Family, Page, Visit
-from webgym.sites.registry import FAMILIES, family
-from webgym.sites.site import Split
-from webgym.sites.states import States
-from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.view import Intent
-from webgym.sites.weather import Weather
+from webgym_bench.site_pages import SitePages
+from webgym_hermetic import controls, render
+from webgym_hermetic.__main__ import SitesPlan
+from webgym_hermetic.catalogue import sites
+from webgym_hermetic.checks.jobs import KINDS
+from webgym_hermetic.checks.report import Report
+from webgym_hermetic.control.app import control_app
+from webgym_hermetic.family import Family, Page, Visit
+from webgym_hermetic.ground import run_sites
+from webgym_hermetic.registry import FAMILIES, family
+from webgym_hermetic.site import Split
+from webgym_hermetic.states import States
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.view import Intent
+from webgym_hermetic.weather import Weather
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 EXAMPLE = "https://example.com"
-KIT = ROOT / "src/webgym/sites/kit"
+KIT = ROOT / "environments/hermetic/src/webgym_hermetic/kit"
 HTML = """<!doctype html><title>Example Domain</title><body style="margin:0; min-height:2000px">
 <a href="/next">More information</a><p>0</p>
 <script>n = 0; onclick = () => { document.querySelector("p").textContent = ++n; }</script>"""
@@ -206,13 +206,16 @@ def test_every_file_named_exists(page: Path):
 
 
 def source() -> str:
-    return "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    folders = [ROOT / "src", *ROOT.glob("*/*/src"), ROOT / "benchmarks/src"]
+    return "\n".join(path.read_text("utf-8") for folder in folders for path in sorted(folder.rglob("*.py")))
 
 
 def test_every_metric_and_variable_exists():
     code = source()
     documented = "\n".join(page.read_text("utf-8") for page in PAGES)
-    metrics = {re.sub(r"(_total)?(\{.*)?$", "", span) for span in spans(documented) if span.startswith("webgym_")}
+    metrics = {
+        re.sub(r"(_total)?(\{.*)?$", "", span) for span in spans(documented) if re.match(r"webgym_\w+(\{|$)", span)
+    }
     assert len(metrics) > 10
     assert not [name for name in metrics if f'"{name}"' not in code]
     assert not [
@@ -281,7 +284,7 @@ def test_every_error_is_documented_with_its_code_and_status():
 
 
 def test_every_figure_explained_is_one_that_is_reported():
-    labels = re.findall(r'^    \("([^"]+)", lambda', read("src/webgym/bench/report.py"), re.MULTILINE)
+    labels = re.findall(r'^    \("([^"]+)", lambda', read("benchmarks/src/webgym_bench/report.py"), re.MULTILINE)
     reported = [label.strip() for label in labels]
     for row in rows("docs/benchmarks.md", "Reading it"):
         assert any(label.startswith(row[0].partition(",")[0]) for label in reported), row[0]
@@ -375,7 +378,7 @@ def test_what_an_oracle_can_want_and_what_a_family_is_made_of_is_documented():
     ]
     parts = {name for row in rows("docs/own-site.md", "A family") for name in spans(row[0])}
     assert parts == set(Family.__dataclass_fields__)
-    operated = section("docs/own-site.md", "An errand").split("`webgym.sites.controls`", 1)[1]
+    operated = section("docs/own-site.md", "An errand").split("`webgym_hermetic.controls`", 1)[1]
     assert all(hasattr(controls, name) for name in spans(operated))
 
 

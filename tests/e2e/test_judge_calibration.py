@@ -12,7 +12,6 @@ from playwright.async_api import async_playwright
 from tests.e2e.witness import Witness
 from tests.unit.judge_calibration.sets import judged_by, served
 
-from webgym.bench.judge.synthetic_attempts import synthetic_attempts
 from webgym.browser.server.chromium.executable import find_executable
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.pages import with_banner
@@ -26,14 +25,15 @@ from webgym.judge.calibration.truth import truth_of
 from webgym.judge.labels.truth import said
 from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
-from webgym.pipeline.judge.calibrate.calibrate import Calibrating, calibrate
-from webgym.pipeline.judge.calibrate.collect import SKILLS, Collecting, attempts_of, collect, skill_of
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import Failure, Success, Trajectory
 from webgym.records.verdict import Verdict, fact_verdict
+from webgym.run.judging.calibrate.calibrate import Calibrating, calibrate
+from webgym.run.judging.calibrate.collect import SKILLS, Collecting, attempts_of, collect, skill_of
 from webgym.store.read import open_run
 from webgym.testing.vlm import ScriptedVlm
 from webgym.testing.vlm_world import World
+from webgym_bench.judge.synthetic_attempts import synthetic_attempts
 
 _HOW = Collecting(attempts=40, sessions=2, blocked=0.1, seed=1)
 

@@ -13,20 +13,20 @@ from dataclasses import dataclass, field
 
 from webgym.judge.pictures import reduced
 from webgym.judge.settings import JudgeSettings
-from webgym.pipeline.hermetic.environment import hermetic_state
 from webgym.records.decision import Turn
 from webgym.records.observation import Capture, Observation
 from webgym.records.task import Task
 from webgym.records.trajectory import Blocked, Trajectory
-from webgym.sites.errand import End, Errand
-from webgym.sites.site import Site
-from webgym.sites.states import Snapshot, replay
-from webgym.sites.tasks.errands import errands_of
-from webgym.sites.view import View
-from webgym.sites.worlds import world_of
 from webgym.stages import Agent, AttemptSetup
 from webgym.testing.vlm_reading import sentences
 from webgym.testing.vlm_world import World
+from webgym_hermetic.environment import hermetic_state
+from webgym_hermetic.errand import End, Errand
+from webgym_hermetic.site import Site
+from webgym_hermetic.states import Snapshot, replay
+from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.view import View
+from webgym_hermetic.worlds import world_of
 
 _ABOUT_ANSWER = "The answer"
 

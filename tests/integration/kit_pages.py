@@ -14,11 +14,11 @@ from tests.integration.sessions import Driver
 from webgym.records.action import Action
 from webgym.records.observation import Observation
 from webgym.records.session import Look as Looking
-from webgym.sites import render
-from webgym.sites.family import Page, Visit
-from webgym.sites.oracle.aim import aim
-from webgym.sites.site import Controls, Look, Site
-from webgym.sites.view import Intent, View
+from webgym_hermetic import render
+from webgym_hermetic.family import Page, Visit
+from webgym_hermetic.oracle.aim import aim
+from webgym_hermetic.site import Controls, Look, Site
+from webgym_hermetic.view import Intent, View
 
 SEEN = Looking(screenshot=None, elements=True, settle_seconds=5.0)
 PLAIN = Controls("select", "input", "text", "checkbox", "numbered", "open", "tabs", "bar")

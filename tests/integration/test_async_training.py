@@ -13,15 +13,15 @@ from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
 from webgym.engine.checkpoint import weights_digest
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.train.flow.settled_groups import SettledGroups
-from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
+from webgym.run.training.flow.settled_groups import SettledGroups
+from webgym.run.training.folders import Folders
 from webgym.store.read import open_run
 from webgym.store.weights_manner import load_manner
 from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.process import open_trainer_process
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400)]
 LAG = 1

@@ -11,14 +11,14 @@ import anyio.to_thread
 import pytest
 from tests.integration.sessions import button
 
-from webgym.bench.settle import check
-from webgym.bench.settle.check import Check
-from webgym.bench.settle.conditions import Conditions
-from webgym.bench.settle.playwright_session import fixed, playwright_browser
-from webgym.bench.settle.record import Recording
-from webgym.bench.settle.sides import NETWORK_IDLE, OURS
-from webgym.bench.settle.tour import Move, Walk
 from webgym.records.action import Click, Navigate, Point
+from webgym_bench.settle import check
+from webgym_bench.settle.check import Check
+from webgym_bench.settle.conditions import Conditions
+from webgym_bench.settle.playwright_session import fixed, playwright_browser
+from webgym_bench.settle.record import Recording
+from webgym_bench.settle.sides import NETWORK_IDLE, OURS
+from webgym_bench.settle.tour import Move, Walk
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium, pytest.mark.timeout(400)]
 

@@ -17,17 +17,17 @@ from tests.unit.nano.small import SMALL
 
 from webgym.cli.failures import ExitCode
 from webgym.curves.file import read
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.runs.load import config_from_as
-from webgym.pipeline.train.about import about_run
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.folders import Folders
-from webgym.sites.catalogue import site_named, sites
-from webgym.sites.registry import FAMILIES
-from webgym.sites.tasks.generate import tasks_of
+from webgym.run.load import config_from_as
+from webgym.run.training.about import about_run
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.folders import Folders
 from webgym.store.meta import load_meta
 from webgym.store.read import find_runs, open_run
+from webgym_hermetic.catalogue import site_named, sites
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(300)]
 ROOT = Path(__file__).parents[2]

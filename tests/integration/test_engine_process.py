@@ -21,12 +21,12 @@ from webgym.engine.process import open_engine
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable
-from webgym.nano.folder import read_model, write_folder
-from webgym.nano.model import new_model
-from webgym.nano.processor import read_processor
 from webgym.records.prompt import Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
 from webgym.stages import Policy
+from webgym_nano.folder import read_model, write_folder
+from webgym_nano.model import new_model
+from webgym_nano.processor import read_processor
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 

@@ -21,11 +21,11 @@ from webgym.environments.template.shopping_list import (
     RunningShoppingLists,
     ShoppingListEnvironment,
 )
-from webgym.pipeline.runs.environment_check import CheckedEnvironment, check_environment
-from webgym.pipeline.runs.load import load_config
 from webgym.records.action import Answer
 from webgym.records.decision import Decision, Turn
 from webgym.records.verdict import FactVerdict, Verdict
+from webgym.run.environment_check import CheckedEnvironment, check_environment
+from webgym.run.load import load_config
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 HERE = "tests.integration.test_environments"

@@ -22,15 +22,6 @@ from webgym.curves.file import read
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig
 from webgym.llm.config import Retries
-from webgym.pipeline.runs.config import PolicyConfig
-from webgym.pipeline.train.config import EvaluateConfig, EvaluationServers, FlowConfig, LearnConfig, TrainConfig
-from webgym.pipeline.train.flow.evaluation_sampler import check_evaluations, evaluation_policy
-from webgym.pipeline.train.flow.evaluation_setup import evaluations_of
-from webgym.pipeline.train.flow.evaluations import Evaluations
-from webgym.pipeline.train.flow.watch import Watch
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.run_length import Planned
-from webgym.pipeline.train.sampler import open_sampler
 from webgym.records.action import Answer
 from webgym.records.decision import Decision, Turn
 from webgym.records.prompt import Message, Prompt, Text, unpack_ids
@@ -39,6 +30,15 @@ from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.roll import roll
+from webgym.run.config import PolicyConfig
+from webgym.run.training.config import EvaluateConfig, EvaluationServers, FlowConfig, LearnConfig, TrainConfig
+from webgym.run.training.flow.evaluation_sampler import check_evaluations, evaluation_policy
+from webgym.run.training.flow.evaluation_setup import evaluations_of
+from webgym.run.training.flow.evaluations import Evaluations
+from webgym.run.training.flow.watch import Watch
+from webgym.run.training.folders import Folders
+from webgym.run.training.run_length import Planned
+from webgym.run.training.sampler import open_sampler
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.testing.fakes import FakeBrowser

@@ -19,15 +19,15 @@ import pytest
 import trustme
 
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.attempt_resources import attempt_resources
-from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
-from webgym.pipeline.runs.load import load_config, to_toml
-from webgym.pipeline.runs.run import run
-from webgym.sites.catalogue import site
-from webgym.sites.serve import serve_sites
+from webgym.run.attempt_resources import attempt_resources
+from webgym.run.config import BrowserConfig, RunConfig, TasksConfig
+from webgym.run.load import load_config, to_toml
+from webgym.run.run import run
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.testing.rollouts import fake_task
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.serve import serve_sites
 
 WEBGYM = [sys.executable, "-m", "webgym"]
 PER_FAMILY = 8

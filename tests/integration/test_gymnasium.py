@@ -32,11 +32,11 @@ from webgym.browser.config import ChromiumConfig, EgressConfig, GatewayConfig, N
 from webgym.browser.server.supervise import run_fleet
 from webgym.errors import SessionError
 from webgym.interop.gym import KINDS, AsyncWebEnv, WebEnv, make_async, shared
-from webgym.pipeline.hermetic.ground import run_sites
 from webgym.records.action import Answer, Click, Point, Wait
-from webgym.sites.__main__ import SitesPlan
-from webgym.sites.control.client import SitesControl, connect_sites
-from webgym.sites.registry import FAMILIES
+from webgym_hermetic.__main__ import SitesPlan
+from webgym_hermetic.control.client import SitesControl, connect_sites
+from webgym_hermetic.ground import run_sites
+from webgym_hermetic.registry import FAMILIES
 
 pytestmark = pytest.mark.chromium
 

@@ -10,10 +10,10 @@ import pytest
 from tests.child_environment import child_environment
 
 from webgym.cli.failures import ExitCode
-from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.tasks import tasks_for
-from webgym.pipeline.tasks.health import record_run
-from webgym.pipeline.tasks.hermetic import hermetic_rows
+from webgym.run.config import TasksConfig
+from webgym.run.task_sets.health import record_run
+from webgym.run.task_sets.hermetic import hermetic_rows
+from webgym.run.tasks import tasks_for
 from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.sets import save_set, set_of
 from webgym.tasks.websites import site_of

@@ -30,19 +30,19 @@ from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, open_inference
 from webgym.inference.weights import ServerWeights
 from webgym.llm.config import Retries, Timeouts
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.inference.check import Checked, Questions, check_servers, open_plain
-from webgym.pipeline.runs.config import PolicyConfig
-from webgym.pipeline.runs.load import load_config
-from webgym.pipeline.runs.servers import open_servers
-from webgym.pipeline.train.folders import Folders
 from webgym.records.observation import address_of
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
 from webgym.records.vocabulary import Vocabulary
+from webgym.run.config import PolicyConfig
+from webgym.run.inference.check import Checked, Questions, check_servers, open_plain
+from webgym.run.load import load_config
+from webgym.run.servers import open_servers
+from webgym.run.training.folders import Folders
 from webgym.stages import Policy, Weights
 from webgym.train.batch_file import read_batch
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(400)]
 ROOT = Path(__file__).parents[2]

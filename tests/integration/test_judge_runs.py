@@ -21,11 +21,11 @@ from webgym.cli.failures import ExitCode
 from webgym.cli.main import app
 from webgym.errors import ConfigError, StoreError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
-from webgym.pipeline.judge.judgement_log import LOG_FILE, read_judgements, read_plan
-from webgym.pipeline.judge.rerun import Rejudging, judge_again
-from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.trajectory import outcome_kind
 from webgym.records.verdict import Spent
+from webgym.run.config import JudgeConfig
+from webgym.run.judging.judgement_log import LOG_FILE, read_judgements, read_plan
+from webgym.run.judging.rerun import Rejudging, judge_again
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.store.remove import remove_run

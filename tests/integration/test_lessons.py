@@ -15,17 +15,6 @@ from tests.unit.nano.small import SMALL
 
 from webgym.agent.dialects.nano import NANO, cell_of
 from webgym.engine.render import read_renderer
-from webgym.nano.characters import vocabulary
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.nano.agent_settings import VIEWPORT
-from webgym.pipeline.nano.collect import CollectConfig, collect
-from webgym.pipeline.nano.lessons import Lead, LessonAgent
-from webgym.pipeline.nano.shards import oldest_first
-from webgym.pipeline.nano.stage import open_stage
-from webgym.pipeline.nano.suite import UNSEEN, Suite, SuiteConfig, make_suite
-from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.tasks import tasks_for
 from webgym.records.action import Answer, Point, Scroll
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.lesson import Lesson
@@ -34,9 +23,20 @@ from webgym.records.prompt import Completion, Prompt
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Success
 from webgym.rng import Rng
-from webgym.sites.catalogue import site
-from webgym.sites.tasks.generate import tasks_of
+from webgym.run.config import TasksConfig
+from webgym.run.tasks import tasks_for
 from webgym.stages import Agent, AttemptSetup
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_nano.characters import vocabulary
+from webgym_nano.folder import write_folder
+from webgym_nano.lessons.agent_settings import VIEWPORT
+from webgym_nano.lessons.collect import CollectConfig, collect
+from webgym_nano.lessons.lessons import Lead, LessonAgent
+from webgym_nano.lessons.shards import oldest_first
+from webgym_nano.lessons.stage import open_stage
+from webgym_nano.lessons.suite import UNSEEN, Suite, SuiteConfig, make_suite
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 

@@ -20,14 +20,14 @@ from webgym.algorithms.advantages.estimator import Member
 from webgym.algorithms.settings import LossSettings
 from webgym.curves.file import read
 from webgym.errors import ConfigError
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.train.algorithms import check_algorithms, modules_of
-from webgym.pipeline.train.folders import Folders
+from webgym.run.training.algorithms import check_algorithms, modules_of
+from webgym.run.training.folders import Folders
 from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch
 from webgym.train.messages import Start
 from webgym.train.process import open_trainer_process
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 __all__ = ["model", "run"]  # fixtures
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(400)]

@@ -14,10 +14,10 @@ from tests.child_environment import ROOT, child_environment
 from tests.fleets import TOKENS, fleet_of
 from tests.web import Site, serve_page
 
-from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.load import load_config
-from webgym.pipeline.runs.run import run
 from webgym.records.trajectory import Infrastructure
+from webgym.run.config import RunConfig
+from webgym.run.load import load_config
+from webgym.run.run import run
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.testing.rollouts import fake_task

@@ -17,9 +17,9 @@ from tests.fleets import TOKENS, fleet_of
 
 import webgym
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.commands import waited
-from webgym.pipeline.runs.run import Silent
 from webgym.records.trajectory import Attempt, Ending
+from webgym.run.commands import waited
+from webgym.run.run import Silent
 from webgym.store.meta import load_meta
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"

@@ -19,13 +19,13 @@ from webgym.judge.calibration.figures import calibration
 from webgym.judge.calibration.labelled import known
 from webgym.judge.labels.truth import said
 from webgym.llm.config import ModelConfig
-from webgym.pipeline.judge.judgement_log import read_judgements
-from webgym.pipeline.judge.rerun import Rejudging, judge_again
-from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.judgement import Judgement
 from webgym.records.label import FactRef, Label
 from webgym.records.trajectory import Attempt, Ending, Success
 from webgym.records.verdict import Verdict, fact_verdict
+from webgym.run.config import JudgeConfig
+from webgym.run.judging.judgement_log import read_judgements
+from webgym.run.judging.rerun import Rejudging, judge_again
 from webgym.store.labels import append_label, labels_path, read_labels
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run

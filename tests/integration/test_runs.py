@@ -16,10 +16,10 @@ from tests.child_environment import child_environment
 
 from webgym.cli.failures import ExitCode
 from webgym.errors import StoreError
-from webgym.pipeline.runs.choose import made_meta
-from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.tasks import groups_for, tasks_for
 from webgym.records.trajectory import Ending, Infrastructure, Success
+from webgym.run.choose import made_meta
+from webgym.run.config import RunConfig
+from webgym.run.tasks import groups_for, tasks_for
 from webgym.store.read import open_run
 from webgym.store.write import open_writer
 

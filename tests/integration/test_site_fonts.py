@@ -13,14 +13,14 @@ from fontTools.ttLib import TTFont
 from playwright.async_api import Browser, async_playwright
 
 from webgym.browser.server.chromium.executable import find_executable
-from webgym.sites.catalogue import site
-from webgym.sites.registry import FAMILIES
-from webgym.sites.serve import SitesServer, serve_sites
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.serve import SitesServer, serve_sites
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
 SITES = [site(family, number) for family in FAMILIES for number in (0, 7)]
-FONTS = Path(str(files("webgym.sites.kit"))) / "static" / "fonts"
+FONTS = Path(str(files("webgym_hermetic.kit"))) / "static" / "fonts"
 ONE_FOLDER = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>"""
 BOXES = """() => {

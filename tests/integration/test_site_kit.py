@@ -12,8 +12,8 @@ from tests.integration.sessions import config_for, driving
 from webgym.browser.server.chromium.browser import ChromiumBrowser
 from webgym.records.action import Back, Forward, Press, TypeText
 from webgym.records.observation import Viewport
-from webgym.sites import controls
-from webgym.sites.view import Tap
+from webgym_hermetic import controls
+from webgym_hermetic.view import Tap
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 

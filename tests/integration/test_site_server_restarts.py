@@ -10,9 +10,9 @@ import psutil
 import pytest
 
 from webgym.errors import ConfigError, SiteUnknown, TransportError
-from webgym.pipeline.hermetic.ground import run_sites
-from webgym.sites.__main__ import SitesPlan
-from webgym.sites.control.client import connect_sites
+from webgym_hermetic.__main__ import SitesPlan
+from webgym_hermetic.control.client import connect_sites
+from webgym_hermetic.ground import run_sites
 
 pytestmark = pytest.mark.anyio
 TOKEN = "a-token-for-tests"
@@ -26,7 +26,7 @@ async def site_server(but: int = 0) -> psutil.Process:
         while True:
             for child in psutil.Process(os.getpid()).children():
                 try:
-                    if "webgym.sites" in child.cmdline() and child.pid != but:
+                    if "webgym_hermetic" in child.cmdline() and child.pid != but:
                         return child
                 except psutil.NoSuchProcess:
                     continue

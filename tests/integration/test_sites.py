@@ -17,16 +17,16 @@ from webgym.errors import AuthError, SiteStateError, SiteUnknown
 from webgym.records.action import Click, Navigate
 from webgym.records.observation import Failed, Observation, Viewport
 from webgym.records.session import Look, SessionSpec
-from webgym.sites.catalogue import site
-from webgym.sites.control.client import SitesControl, connect_sites
-from webgym.sites.family import Event
-from webgym.sites.oracle.oracle import decide
-from webgym.sites.serve import SitesServer, serve_sites
-from webgym.sites.states import Snapshot
-from webgym.sites.tasks.errands import errands_of
-from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.weather import Weather
-from webgym.sites.worlds import world_of
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.control.client import SitesControl, connect_sites
+from webgym_hermetic.family import Event
+from webgym_hermetic.oracle.oracle import decide
+from webgym_hermetic.serve import SitesServer, serve_sites
+from webgym_hermetic.states import Snapshot
+from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.weather import Weather
+from webgym_hermetic.worlds import world_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 

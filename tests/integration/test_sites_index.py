@@ -7,9 +7,9 @@ import pytest
 from playwright.async_api import expect
 from tests.integration.contrast import least_contrast
 
-from webgym.sites.catalogue import sites
-from webgym.sites.serve import serve_sites
-from webgym.sites.tasks.generate import tasks_of
+from webgym_hermetic.catalogue import sites
+from webgym_hermetic.serve import serve_sites
+from webgym_hermetic.tasks.generate import tasks_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 expect.set_options(timeout=20_000)

@@ -13,10 +13,10 @@ from tests.integration.test_training import ROOT, SETTINGS, environment, wait_fo
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
 from webgym.store.meta import load_meta
 from webgym.store.read import open_run
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400)]
 QUIET = ("monitor.serve=false", "curves.serve=false", "curves.tensorboard=false", "evaluate.tasks.count=1")

@@ -9,8 +9,8 @@ from playwright.async_api import expect
 from tests.integration.contrast import least_contrast
 from tests.unit.study.test_study_page import study_of
 
-from webgym.pipeline.study.compare import compared, runs_in
-from webgym.pipeline.study.page import write_page
+from webgym.study.compare import compared, runs_in
+from webgym.study.page import write_page
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 expect.set_options(timeout=20_000)

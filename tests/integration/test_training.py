@@ -22,19 +22,19 @@ from webgym.cli.main import main
 from webgym.curves.file import read
 from webgym.engine.checkpoint import weights_digest
 from webgym.errors import ModelError, SampleError, TrainingError
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.load import config_from_as, load_with_notes
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
+from webgym.run.config import RunConfig
+from webgym.run.load import config_from_as, load_with_notes
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.folders import Folders
 from webgym.store.meta import load_meta
 from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.messages import Start
 from webgym.train.process import open_trainer_process
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400), pytest.mark.anyio]
 ROOT = Path(__file__).parents[2]

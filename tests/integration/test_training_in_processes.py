@@ -13,10 +13,10 @@ from tests.integration.test_training import ROOT, begun, command, environment, s
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.train.folders import Folders
+from webgym.run.training.folders import Folders
 from webgym.train.process import open_trainer_process
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(900), pytest.mark.anyio, pytest.mark.full]
 

@@ -12,10 +12,10 @@ from webgym.browser import wire
 from webgym.browser.server.chromium.context import context_options
 from webgym.errors import RequestError, SiteStateError
 from webgym.records.session import SessionSpec
-from webgym.sites.catalogue import site
-from webgym.sites.control.app import control_app
-from webgym.sites.states import States
-from webgym.sites.weather import Weather, checked, latency
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.control.app import control_app
+from webgym_hermetic.states import States
+from webgym_hermetic.weather import Weather, checked, latency
 
 TOKEN = "control-secret"
 SHOP = site("shop", 0)

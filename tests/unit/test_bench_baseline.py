@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from webgym.bench.baseline_browser import published_executable
-from webgym.bench.conditions import Conditions
-from webgym.bench.figures import figures
-from webgym.bench.processes import Memory, Usage
-from webgym.bench.report import table
-from webgym.bench.sessions import Plan, Report
 from webgym.errors import ConfigError
+from webgym_bench.baseline_browser import published_executable
+from webgym_bench.conditions import Conditions
+from webgym_bench.figures import figures
+from webgym_bench.processes import Memory, Usage
+from webgym_bench.report import table
+from webgym_bench.sessions import Plan, Report
 
 
 def program(folder: Path, name: str) -> str:

@@ -5,7 +5,7 @@ import sys
 import anyio
 import pytest
 
-from webgym.bench import child
+from webgym_bench import child
 
 STUBBORN = """
 import signal, time

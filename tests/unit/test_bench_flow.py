@@ -8,31 +8,31 @@ from pathlib import Path
 import anyio
 import pytest
 
-from webgym.bench.delays import Delay
-from webgym.bench.flow.checkpoint import IMAGE_TOKEN, pace_of, read, write
-from webgym.bench.flow.conditions import Conditions
-from webgym.bench.flow.engine import PacedEngine, Statistics
-from webgym.bench.flow.episodes import number_of
-from webgym.bench.flow.expected import expected
-from webgym.bench.flow.figures import Bytes, Figures, figures, fp32_bytes, split
-from webgym.bench.flow.prompts import place_in, prompt_for, sampled, tokens_of
-from webgym.bench.flow.stage import Log
-from webgym.bench.rollouts.conditions import Conditions as Latencies
-from webgym.bench.rollouts.work import Work, place_of
 from webgym.buffer.samples import runs
 from webgym.engine import wire
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, RequestError
-from webgym.pipeline.train.curriculum import attempt_groups
-from webgym.pipeline.train.flow.meter import Meter
-from webgym.pipeline.train.flow.stream import stream
 from webgym.records.curve import Flow, Iteration, Learned
 from webgym.records.observation import Blob, Capture, Observation, Viewport
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt
+from webgym.run.training.curriculum import attempt_groups
+from webgym.run.training.flow.meter import Meter
+from webgym.run.training.flow.stream import stream
+from webgym_bench.delays import Delay
+from webgym_bench.flow.checkpoint import IMAGE_TOKEN, pace_of, read, write
+from webgym_bench.flow.conditions import Conditions
+from webgym_bench.flow.engine import PacedEngine, Statistics
+from webgym_bench.flow.episodes import number_of
+from webgym_bench.flow.expected import expected
+from webgym_bench.flow.figures import Bytes, Figures, figures, fp32_bytes, split
+from webgym_bench.flow.prompts import place_in, prompt_for, sampled, tokens_of
+from webgym_bench.flow.stage import Log
+from webgym_bench.rollouts.conditions import Conditions as Latencies
+from webgym_bench.rollouts.work import Work, place_of
 
 TASKS = [Task(f"t{n}", "Do it.", "http://x.localhost/", (FactGroup(1, "Done", ("Yes.",)),)) for n in range(3)]
 

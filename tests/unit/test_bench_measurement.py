@@ -10,14 +10,14 @@ import anyio
 import pytest
 from PIL import Image, ImageDraw
 
-from webgym.bench.delays import Delay, between
-from webgym.bench.figures import figures, percentile
-from webgym.bench.log import EpisodeRecord, StepRecord
-from webgym.bench.pages.server import Pages
-from webgym.bench.pages.site import Request, Site
-from webgym.bench.processes import Memory, Usage
-from webgym.bench.script import episode
-from webgym.bench.step_counter import CELL, CELLS, LEFT, TOP, read_step
+from webgym_bench.delays import Delay, between
+from webgym_bench.figures import figures, percentile
+from webgym_bench.log import EpisodeRecord, StepRecord
+from webgym_bench.pages.server import Pages
+from webgym_bench.pages.site import Request, Site
+from webgym_bench.processes import Memory, Usage
+from webgym_bench.script import episode
+from webgym_bench.step_counter import CELL, CELLS, LEFT, TOP, read_step
 
 BURN_IN_AN_ORPHAN = """
 import subprocess, sys
@@ -27,7 +27,7 @@ subprocess.run([sys.executable, "-c", leave], check=True)
 """
 MEASURE_IT = f"""
 import subprocess, sys, anyio, psutil
-from webgym.bench.processes import orphans_adopted, usage
+from webgym_bench.processes import orphans_adopted, usage
 async def main():
     with orphans_adopted():
         before = await usage(leave_out=0)

@@ -15,17 +15,17 @@ import anyio
 import pytest
 from PIL import Image
 
-from webgym.bench.delays import Delay
-from webgym.bench.lockstep import Cohort
-from webgym.bench.rollouts.compare import Report, compare
-from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length
-from webgym.bench.rollouts.screenshots import screenshot
-from webgym.bench.rollouts.simulated import WEBSITE, SimulatedBrowser
-from webgym.bench.rollouts.systems import Bench
-from webgym.bench.rollouts.virtual import VirtualLoop
-from webgym.bench.rollouts.work import Work
 from webgym.errors import ConfigError
 from webgym.rollout.gates import GateLimits
+from webgym_bench.delays import Delay
+from webgym_bench.lockstep import Cohort
+from webgym_bench.rollouts.compare import Report, compare
+from webgym_bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length
+from webgym_bench.rollouts.screenshots import screenshot
+from webgym_bench.rollouts.simulated import WEBSITE, SimulatedBrowser
+from webgym_bench.rollouts.systems import Bench
+from webgym_bench.rollouts.virtual import VirtualLoop
+from webgym_bench.rollouts.work import Work
 
 COMMAND = [sys.executable, "-c", "from webgym.cli.bench import app; app()", "rollouts", "--json"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
-from webgym.bench.settle.pictures import Verdict, verdict_on
+from webgym_bench.settle.pictures import Verdict, verdict_on
 
 NOTICE = (200, 20, 400, 60)
 CLOCK = (20, 20, 60, 40)

@@ -10,13 +10,13 @@ import torch
 from tests.unit.buffer import making
 from tests.unit.train import tiny
 
-from webgym.bench.signal.gradients import Sketch, contrasts, mixed_groups
-from webgym.bench.signal.share import Contrast, common_share
 from webgym.buffer.advantages import Scored, score
 from webgym.buffer.samples import SampleMaker
 from webgym.records.action import Answer
 from webgym.records.trajectory import Attempt, Ending, Failure, Step, Success, Trajectory
 from webgym.train.optimizer import trainable
+from webgym_bench.signal.gradients import Sketch, contrasts, mixed_groups
+from webgym_bench.signal.share import Contrast, common_share
 
 
 class Attempts:

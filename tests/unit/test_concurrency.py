@@ -17,12 +17,12 @@ from webgym.errors import ConfigError, SessionLost, TransportError
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About as Watched
-from webgym.pipeline.runs.interrupt import interruptible
 from webgym.records.session import SessionSpec
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import open_pool
-from webgym.sites.serve import serve_sites
+from webgym.run.interrupt import interruptible
 from webgym.telemetry.events import EventBus
+from webgym_hermetic.serve import serve_sites
 
 pytestmark = pytest.mark.anyio
 

@@ -15,7 +15,7 @@ from webgym import errors
 from webgym.cli.failures import ExitCode, code_of_run, explain
 from webgym.cli.main import app, main
 from webgym.errors import ConfigError, LossReason, SessionLost, StoreError, TransportError
-from webgym.pipeline.runs.summary import summarise
+from webgym.run.summary import summarise
 
 ROOT = Path(__file__).parents[2]
 

@@ -25,7 +25,6 @@ from webgym.interop.gym.grounds import EpisodeGround
 from webgym.interop.gym.observations import decoded, observation_of
 from webgym.interop.gym.spaces import LONGEST_LINE, AnyText, observation_space
 from webgym.interop.gym.task_sampler import hermetic_task_named, sampler_for
-from webgym.pipeline.hermetic.environment import RunningSites
 from webgym.records.action import (
     Answer,
     AnswerDialog,
@@ -60,8 +59,9 @@ from webgym.records.observation import (
     Viewport,
     address_of,
 )
-from webgym.sites.registry import FAMILIES
-from webgym.sites.states import Snapshot
+from webgym_hermetic.environment import RunningSites
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.states import Snapshot
 
 SIZE = Viewport(64, 80)
 OPTIONS = {"families": ("shop",), "viewport": (SIZE.width, SIZE.height)}

@@ -11,10 +11,10 @@ import pytest
 import typer.main
 from typer.testing import CliRunner
 
-from webgym.bench.log import write_log
 from webgym.cli.failures import ExitCode
 from webgym.cli.main import app, main
 from webgym.errors import ConfigError
+from webgym_bench.log import write_log
 
 NOWHERE = Path("/proc/webgym/made")
 """Nobody can make a folder there, not even root."""

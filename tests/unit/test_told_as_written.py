@@ -17,8 +17,8 @@ from webgym.cli.judge.compare import print_agreement
 from webgym.cli.notes import note
 from webgym.cli.run_report import print_baselines, print_report
 from webgym.errors import ConfigError
-from webgym.pipeline.judge.agreement import agreement
 from webgym.records.trajectory import Infrastructure, Success
+from webgym.run.judging.agreement import agreement
 from webgym.store.write import open_writer
 
 ODD = (

@@ -14,11 +14,11 @@ from tests.unit.nano.small import SMALL
 from tests.vllm.serving import ARGUMENTS, ENVIRONMENT, PYTHON
 
 from webgym.curves.file import read
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
-from webgym.pipeline.train.folders import Folders
 from webgym.records.prompt import unpack_ids, unpack_logprobs
+from webgym.run.training.folders import Folders
 from webgym.train.batch_file import read_batch
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.anyio

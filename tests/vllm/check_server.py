@@ -16,10 +16,10 @@ from webgym.errors import PolicyUnavailable
 from webgym.inference.config import ServersConfig
 from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, open_inference
-from webgym.pipeline.inference.plain import Plain
-from webgym.pipeline.runs.servers import read_words
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
+from webgym.run.inference.plain import Plain
+from webgym.run.servers import read_words
 
 pytestmark = pytest.mark.anyio
 CLOSE = 1e-4

@@ -13,8 +13,8 @@ from tests.unit.engine.tiny import TINY, tiny_model
 from tests.vllm.serving import SERVERS, SERVING
 
 from webgym.inference.opening import open_replicas
-from webgym.nano.folder import write_folder
 from webgym.records.sample import PolicyVersion
+from webgym_nano.folder import write_folder
 
 SMALL = msgspec.structs.replace(TINY, size=128, inner=192)
 """Heads of 32: vLLM computes no smaller ones on a processor."""

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 import anyio
 import pytest
 from environments.webapp.tests.todos import FILE, alive
-from webgym.pipeline.runs.commands import run_eval_async
 from webgym.records.action import Answer, Navigate
 from webgym.records.decision import Decision, Turn
 from webgym.records.observation import Capture, Failed, FailedReason
 from webgym.records.trajectory import Trajectory, outcome_kind
+from webgym.run.commands import run_eval_async
 from webgym.stages import AttemptSetup
 from webgym.store.read import open_run
 

@@ -13,8 +13,8 @@ from webgym.cli.run_options import ConfigFile, carry_out, choose, exit_after
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.sites.site import Site
     from webgym.store.read import Run
+    from webgym_hermetic.site import Site
 
 _BUILT_IN = ("oracle", "random", "noop")
 _WHO_ELSE = (
@@ -47,7 +47,7 @@ def attempt(
     from rich.console import Console
 
     from webgym.errors import ConfigError
-    from webgym.pipeline.runs.config import RunConfig
+    from webgym.run.config import RunConfig
     from webgym.store.read import open_run
 
     _check_listens(policy)
@@ -68,7 +68,7 @@ def _task_settings(what: str, url: str) -> dict[str, Any]:
     if url:
         own: dict[str, Any] = {"task_id": "try", "instruction": what, "website": url, "rubric": []}
         return {"tasks": {"use": "given", "given": [own]}, "judge": {"use": "none"}}
-    from webgym.sites.catalogue import SITES_PER_FAMILY
+    from webgym_hermetic.catalogue import SITES_PER_FAMILY
 
     site, number = _found(what)
     task = _task_id(site, number, what)
@@ -81,7 +81,7 @@ def _task_settings(what: str, url: str) -> dict[str, Any]:
 def _found(what: str) -> tuple[Site, int | None]:
     """Return the site, and the number of the task if the name ends in one."""
     from webgym.errors import SiteUnknown
-    from webgym.sites.catalogue import site_named
+    from webgym_hermetic.catalogue import site_named
 
     try:
         return site_named(what), None
@@ -95,7 +95,7 @@ def _found(what: str) -> tuple[Site, int | None]:
 
 def _task_id(site: Site, number: int | None, what: str) -> str:
     from webgym.errors import SiteUnknown
-    from webgym.sites.tasks.generate import TASKS_PER_SITE, tasks_of
+    from webgym_hermetic.tasks.generate import TASKS_PER_SITE, tasks_of
 
     wanted = None if number is None else f"{site.name}-{number:03d}"
     found = next((task.task_id for task in tasks_of(site) if wanted in (None, task.task_id)), None)

@@ -15,9 +15,9 @@ from webgym.cli.bench_signal import signal
 from webgym.cli.outputs import new_file, new_folder
 
 if TYPE_CHECKING:
-    from webgym.bench.measure import Progress
-    from webgym.bench.rollouts.conditions import Conditions
-    from webgym.bench.sessions import Plan, Report
+    from webgym_bench.measure import Progress
+    from webgym_bench.rollouts.conditions import Conditions
+    from webgym_bench.sessions import Plan, Report
 
 app = typer.Typer(no_args_is_help=True, help="Run benchmarks on this machine.")
 app.command("flow")(flow)
@@ -109,9 +109,9 @@ def sessions(
     json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
     """Measure throughput, CPU time, memory and correctness of browser sessions."""
-    from webgym.bench.conditions import Conditions
-    from webgym.bench.delays import Delay
-    from webgym.bench.sessions import Plan
+    from webgym_bench.conditions import Conditions
+    from webgym_bench.delays import Delay
+    from webgym_bench.sessions import Plan
 
     conditions = Conditions(
         sessions=sessions,
@@ -167,9 +167,9 @@ def rollouts(
     json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
     """Compare the asynchronous rollout pool with lockstep rollouts on the same work."""
-    from webgym.bench.delays import Delay
-    from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length, usually_open
-    from webgym.bench.rollouts.memory import ATTEMPTS, STEPS
+    from webgym_bench.delays import Delay
+    from webgym_bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length, usually_open
+    from webgym_bench.rollouts.memory import ATTEMPTS, STEPS
 
     shortest, longest = read_lengths(lengths or (f"{STEPS}:{STEPS}" if memory else "2:30"))
     slots = attempts_open or (ATTEMPTS if memory else usually_open(browser.value, virtual=virtual))
@@ -218,9 +218,9 @@ def trainer(
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.trainer.compare import Plan, compare, sizes_of
-    from webgym.bench.trainer.report import line, table
-    from webgym.bench.trainer.spec import System
+    from webgym_bench.trainer.compare import Plan, compare, sizes_of
+    from webgym_bench.trainer.report import line, table
+    from webgym_bench.trainer.spec import System
 
     console = Console(stderr=True)
     systems: list[System] = ["plain", *(["packed"] if packed else []), *(["compiled"] if compiled else [])]
@@ -261,10 +261,10 @@ def engine(
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.delays import Delay
-    from webgym.bench.engine.compare import compare
-    from webgym.bench.engine.conditions import Conditions
-    from webgym.bench.engine.table import table
+    from webgym_bench.delays import Delay
+    from webgym_bench.engine.compare import compare
+    from webgym_bench.engine.conditions import Conditions
+    from webgym_bench.engine.table import table
 
     conditions = Conditions(
         prompts=prompts,
@@ -298,7 +298,7 @@ def site_pages(
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.site_pages import measure
+    from webgym_bench.site_pages import measure
 
     with Console(stderr=True).status("starting") as status:
 
@@ -324,7 +324,7 @@ def task_sets(
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.tasks.measure import Plan, measure
+    from webgym_bench.tasks.measure import Plan, measure
 
     with Console(stderr=True).status("starting") as status:
         figures = measure(Plan(rows, test or max(1, rows // 257), seed), status.update)
@@ -341,7 +341,7 @@ def _run(plan: Plan) -> Report:
     import anyio
     from rich.console import Console
 
-    from webgym.bench.sessions import run
+    from webgym_bench.sessions import run
 
     with Console(stderr=True).status("starting") as status:
         progress: Progress = lambda what, done, of: status.update(f"{what} {done}/{of}" if of else what)  # noqa: E731
@@ -355,9 +355,9 @@ def _compare(conditions: Conditions, log: Path | None, *, as_json: bool) -> None
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.rollouts.compare import compare
-    from webgym.bench.rollouts.report import table
-    from webgym.bench.rollouts.virtual import VirtualLoop
+    from webgym_bench.rollouts.compare import compare
+    from webgym_bench.rollouts.report import table
+    from webgym_bench.rollouts.virtual import VirtualLoop
 
     options = {"loop_factory": VirtualLoop} if conditions.virtual else {"use_uvloop": True}
     with Console(stderr=True).status("starting") as status:
@@ -375,7 +375,7 @@ def _measure_memory(conditions: Conditions, *, as_json: bool) -> None:
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.rollouts.memory import measure_memory
+    from webgym_bench.rollouts.memory import measure_memory
 
     with Console(stderr=True).status("starting") as status:
         progress: Progress = lambda what, done, of: status.update(f"{what} {done}/{of}" if of else what)  # noqa: E731
@@ -393,7 +393,7 @@ def _show(report: Report, *, as_json: bool) -> None:
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.report import table
+    from webgym_bench.report import table
 
     Console(stderr=as_json).print(table(report))
     if as_json:

@@ -10,8 +10,8 @@ import typer
 from webgym.cli.outputs import new_file
 
 if TYPE_CHECKING:
-    from webgym.bench.flow.conditions import Conditions as FlowConditions
-    from webgym.bench.measure import Progress
+    from webgym_bench.flow.conditions import Conditions as FlowConditions
+    from webgym_bench.measure import Progress
 
 
 def flow(
@@ -56,9 +56,9 @@ def flow(
     json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
     """Compare synchronous with asynchronous training, in real processes with simulated models and pages."""
-    from webgym.bench.delays import Delay
-    from webgym.bench.flow.conditions import Conditions as FlowConditions
-    from webgym.bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length
+    from webgym_bench.delays import Delay
+    from webgym_bench.flow.conditions import Conditions as FlowConditions
+    from webgym_bench.rollouts.conditions import Conditions, page_delay, read_lengths, usual_length
 
     shortest, longest = read_lengths(lengths)
     latencies = Conditions(
@@ -98,8 +98,8 @@ def _train_both_ways(conditions: FlowConditions, log: Path | None, *, as_json: b
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.flow.compare import compare
-    from webgym.bench.flow.report import table
+    from webgym_bench.flow.compare import compare
+    from webgym_bench.flow.report import table
 
     with Console(stderr=True).status("starting") as status:
         progress: Progress = lambda what, done, of: status.update(f"{what} {done}/{of}")  # noqa: E731

@@ -36,9 +36,9 @@ def judge(
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.judge.compare import compare
-    from webgym.bench.judge.conditions import Conditions
-    from webgym.bench.judge.table import table
+    from webgym_bench.judge.compare import compare
+    from webgym_bench.judge.conditions import Conditions
+    from webgym_bench.judge.table import table
 
     conditions = Conditions(
         attempts=attempts,

@@ -11,7 +11,7 @@ import typer
 from webgym.cli.outputs import new_folder
 
 if TYPE_CHECKING:
-    from webgym.bench.measure import Progress
+    from webgym_bench.measure import Progress
 
 
 class Opponent(enum.StrEnum):
@@ -45,9 +45,9 @@ def settle(
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.settle.compare import Comparison
-    from webgym.bench.settle.conditions import Conditions
-    from webgym.bench.settle.report import table
+    from webgym_bench.settle.compare import Comparison
+    from webgym_bench.settle.conditions import Conditions
+    from webgym_bench.settle.report import table
 
     conditions = Conditions(
         urls=tuple(url),

@@ -36,11 +36,11 @@ def signal(
     import msgspec
     from rich.console import Console
 
-    from webgym.bench.signal.measure import Plan, measure
-    from webgym.bench.signal.table import table
-    from webgym.pipeline.runs.models import find_policy
+    from webgym.run.models import find_policy
     from webgym.store.read import locate
     from webgym.train.settings import TrainerSettings
+    from webgym_bench.signal.measure import Plan, measure
+    from webgym_bench.signal.table import table
 
     console = Console(stderr=True)
     settings = TrainerSettings.model_validate({"device": device, "precision": "float32", "recompute": 0.0})

@@ -29,7 +29,7 @@ def run_names(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _configs(incomplete: str) -> Iterator[tuple[str, str]]:
-    from webgym.pipeline.runs.shipped_configs import first_comment, shipped_configs
+    from webgym.run.shipped_configs import first_comment, shipped_configs
 
     for name, file in sorted(shipped_configs().items()):
         if name.startswith(incomplete):

@@ -7,7 +7,7 @@ import typer
 
 def configs() -> None:
     """List the configurations that ship with WebGym."""
-    from webgym.pipeline.runs.shipped_configs import first_comment, shipped_configs
+    from webgym.run.shipped_configs import first_comment, shipped_configs
 
     found = sorted(shipped_configs().values())
     width = max(len(file.name) for file in found)

@@ -13,7 +13,7 @@ from webgym.cli.run_options import Overrides
 
 if TYPE_CHECKING:
     from webgym.cli.demo_teller import DemoTeller
-    from webgym.pipeline.demo.run import Demo
+    from webgym_nano.demo.run import Demo
 
 
 def demo(
@@ -67,11 +67,11 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
 
     from webgym.cli.demo_teller import DemoTeller
     from webgym.cli.run_options import command
-    from webgym.pipeline.demo.budget import Budget
-    from webgym.pipeline.demo.run import Demo
-    from webgym.pipeline.demo.settings import demo_config
-    from webgym.pipeline.runs.choose import made_meta
-    from webgym.pipeline.runs.models import find_policy
+    from webgym.run.choose import made_meta
+    from webgym.run.models import find_policy
+    from webgym_nano.demo.budget import Budget
+    from webgym_nano.demo.run import Demo
+    from webgym_nano.demo.settings import demo_config
 
     budget = Budget(minutes * 60)
     config = demo_config(folder, model, seed, overrides)
@@ -84,7 +84,7 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
 
 async def _told(demo: Demo, teller: DemoTeller) -> bool:
     from webgym.concurrency import background
-    from webgym.pipeline.demo.run import run_demo
+    from webgym_nano.demo.run import run_demo
 
     async with background() as tasks:
         tasks.start_soon(teller.break_silence)

@@ -9,8 +9,8 @@ from webgym.records.curve import ENOUGH_FOR_A_RATE
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from webgym.pipeline.demo.outcome import Course, Outcome
     from webgym.records.curve import Rate
+    from webgym_nano.demo.outcome import Course, Outcome
 
 
 def told(rate: Rate) -> str:

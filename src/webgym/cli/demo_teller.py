@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from webgym.pipeline.demo.budget import Budget
-    from webgym.pipeline.demo.outcome import Outcome
     from webgym.records.curve import Iteration
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
     from webgym.serving.page_server import ServedPage
+    from webgym_nano.demo.budget import Budget
+    from webgym_nano.demo.outcome import Outcome
 
 _SHOWS = {
     "monitor": "attempts while they run",

@@ -10,8 +10,8 @@ import typer
 from webgym.cli.failures import ExitCode
 
 if TYPE_CHECKING:
-    from webgym.pipeline.runs.config import RunConfig
-    from webgym.pipeline.runs.environment_check import CheckedEnvironment
+    from webgym.run.config import RunConfig
+    from webgym.run.environment_check import CheckedEnvironment
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check environments, and begin one of your own.")
 Name = Annotated[str, typer.Argument(help="Its name, as `webgym env list` shows, or module:Name of your own.")]
@@ -47,7 +47,7 @@ def show(name: Name, settings: Settings = None) -> None:
 
     from webgym.environments.registry import maker_of
     from webgym.errors import ConfigError
-    from webgym.pipeline.runs.environment_check import first_tasks
+    from webgym.run.environment_check import first_tasks
 
     console = Console(highlight=False, soft_wrap=True)
     maker = maker_of(name)
@@ -85,7 +85,7 @@ def check(
     from webgym.cli.setup import ensure_ready
 
     ensure_ready()
-    from webgym.pipeline.runs.environment_check import CheckedRule, check_environment
+    from webgym.run.environment_check import CheckedRule, check_environment
 
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
     signs = {"passed": "[green]passed[/]", "failed": "[red]failed[/]", "not offered": "[dim]not offered[/]"}
@@ -115,7 +115,7 @@ def init(
 
 
 def _configured(name: str, settings: list[str] | None, count: int) -> RunConfig:
-    from webgym.pipeline.runs.load import load_config
+    from webgym.run.load import load_config
 
     few: dict[str, object] = {"env": {"use": name}, "tasks": {"count": count}, "browser": {"sessions": 4}}
     return load_config(None, [few, *(settings or [])])

@@ -45,7 +45,7 @@ def evaluate(
 
     from webgym.cli.run_report import print_baselines, print_report, print_settings
     from webgym.cli.runs import print_comparison
-    from webgym.pipeline.runs.config import RunConfig
+    from webgym.run.config import RunConfig
 
     chosen = choose("eval", RunConfig, config, limited(overrides, limit), resume)
     if print_config:

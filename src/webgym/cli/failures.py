@@ -13,7 +13,7 @@ from webgym import errors
 from webgym.concurrency import leaves
 
 if TYPE_CHECKING:
-    from webgym.pipeline.runs.summary import Summary
+    from webgym.run.summary import Summary
 
 _OF_THE_MACHINE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
 """File errors caused by the machine, which the user can fix."""

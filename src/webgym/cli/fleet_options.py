@@ -42,7 +42,7 @@ def read_fleet(file: Path | None, given: dict[str, Any]) -> tuple[GatewayConfig,
     from pydantic import ValidationError
 
     from webgym.browser.config import Config, GatewayConfig, NodeConfig
-    from webgym.pipeline.runs.problems import problems_of
+    from webgym.run.problems import problems_of
 
     class FleetFile(Config):
         gateway: GatewayConfig = GatewayConfig()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from webgym.inference.replicas import ReplicaState
-    from webgym.pipeline.inference.check import Checked, Questions
-    from webgym.pipeline.runs.config import PolicyConfig
+    from webgym.run.config import PolicyConfig
+    from webgym.run.inference.check import Checked, Questions
 
 app = typer.Typer(no_args_is_help=True, help="Start and check inference servers (vLLM, SGLang).")
 
@@ -68,7 +68,7 @@ def check(
     from rich.console import Console
     from rich.markup import escape
 
-    from webgym.pipeline.inference.check import Questions
+    from webgym.run.inference.check import Questions
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     config = _policy(urls, model, kind, settings, dtype, length, slots, tokens)
@@ -119,10 +119,10 @@ async def _check(
     logs: Path,
     say: Callable[[str], None],
 ) -> Checked:
-    from webgym.pipeline.inference.check import check_servers, open_plain
-    from webgym.pipeline.runs.models import find_policy
-    from webgym.pipeline.runs.servers import open_servers
     from webgym.records.sample import PolicyVersion
+    from webgym.run.inference.check import check_servers, open_plain
+    from webgym.run.models import find_policy
+    from webgym.run.servers import open_servers
 
     folder = find_policy(config.model)
     async with open_servers(config, _kind(config), PolicyVersion(0, str(folder)), logs, say) as servers:
@@ -135,9 +135,9 @@ async def _serve(config: PolicyConfig, logs: Path, say: Callable[[str], None]) -
 
     import anyio
 
-    from webgym.pipeline.runs.models import find_policy
-    from webgym.pipeline.runs.servers import open_servers
     from webgym.records.sample import PolicyVersion
+    from webgym.run.models import find_policy
+    from webgym.run.servers import open_servers
 
     folder = find_policy(config.model)
     async with open_servers(config, _kind(config), PolicyVersion(0, str(folder)), logs, say) as servers:
@@ -159,7 +159,7 @@ def _policy(
     slots: int,
     tokens: int,
 ) -> PolicyConfig:
-    from webgym.pipeline.runs.load import load_config
+    from webgym.run.load import load_config
 
     overrides = [f"policy.model={model}", f"policy.server={kind}", f"policy.dtype={dtype}"]
     overrides += [f"policy.length={length}", f"policy.slots={slots}", f"policy.max_tokens={tokens}"]

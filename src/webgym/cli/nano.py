@@ -11,7 +11,7 @@ from webgym.cli.nano_learn import learn
 from webgym.cli.outputs import new_file, new_folder
 
 if TYPE_CHECKING:
-    from webgym.pipeline.nano.collect import Collected
+    from webgym_nano.lessons.collect import Collected
 
 app = typer.Typer(no_args_is_help=True, help="Train and test nano, the policy that ships with WebGym.")
 
@@ -58,7 +58,7 @@ def lessons(
     from webgym.cli.setup import ensure_ready
 
     ensure_ready()
-    from webgym.pipeline.nano.collect import CollectConfig, collect
+    from webgym_nano.lessons.collect import CollectConfig, collect
 
     config = CollectConfig(
         seconds=seconds,
@@ -117,7 +117,7 @@ def suite(
     from webgym.cli.setup import ensure_ready
 
     ensure_ready()
-    from webgym.pipeline.nano.suite import SuiteConfig, make_suite
+    from webgym_nano.lessons.suite import SuiteConfig, make_suite
 
     config = SuiteConfig(
         seed=seed,
@@ -159,7 +159,7 @@ def _counts(counts: dict[str, int]) -> str:
 
 
 def _families(names: list[str]) -> tuple[str, ...]:
-    from webgym.sites.registry import family
+    from webgym_hermetic.registry import family
 
     return tuple(family(name).name for name in names)
 

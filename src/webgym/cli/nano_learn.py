@@ -40,17 +40,17 @@ def learn(
 
     import msgspec
 
-    from webgym.nano.config import SIZES
-    from webgym.nano.learn.settings import LearnSettings
     from webgym.telemetry import log
+    from webgym_nano.config import SIZES
+    from webgym_nano.learn.settings import LearnSettings
 
     settings = _settings(LearnSettings, overrides or [], {"device": device, "compile": compiled, "seed": seed})
     if print_settings:
         typer.echo(json.dumps(settings.model_dump(mode="json"), indent=2))
         return
     log.configure("json" if as_json else "plain")
-    from webgym.nano.learn.budget import Budget
-    from webgym.nano.learn.learn import learn as go
+    from webgym_nano.learn.budget import Budget
+    from webgym_nano.learn.learn import learn as go
 
     found = go(lessons, out, Budget(60 * minutes, steps or None), settings, config=SIZES[size], start=start)
     if as_json:
@@ -66,7 +66,7 @@ def _settings(kind: Any, overrides: list[str], given: dict[str, object]) -> Any:
     from pydantic import ValidationError
 
     from webgym.errors import ConfigError
-    from webgym.pipeline.runs.problems import problems_of
+    from webgym.run.problems import problems_of
 
     for override in overrides:
         name, equals, text = override.partition("=")

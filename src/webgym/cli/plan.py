@@ -10,8 +10,8 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.plan.costs import Costs, Farm, Prices, Training, Work
-    from webgym.plan.outcome import Outcome
+    from webgym_bench.plan.costs import Costs, Farm, Prices, Training, Work
+    from webgym_bench.plan.outcome import Outcome
 
 _FARM = "Hardware (repeat an option to compare)"
 _COSTS = "Costs"
@@ -108,7 +108,7 @@ def plan(
     """
     from rich.console import Console
 
-    from webgym.plan.costs import Farm, Prices, Training, Work
+    from webgym_bench.plan.costs import Farm, Prices, Training, Work
 
     console = Console(stderr=json)
     if check:
@@ -143,9 +143,9 @@ def _predict(
 ) -> None:
     import msgspec
 
-    from webgym.plan.advise import advise
-    from webgym.plan.farm_stations import Overloaded
-    from webgym.plan.report import advised, cost, costs_told, predictions
+    from webgym_bench.plan.advise import advise
+    from webgym_bench.plan.farm_stations import Overloaded
+    from webgym_bench.plan.report import advised, cost, costs_told, predictions
 
     console.print(costs_told(costs), highlight=False, soft_wrap=True)
     told: list[dict[str, object]] = []
@@ -168,7 +168,7 @@ def _predict(
 
 
 def _outcomes(farm: Farm, costs: Costs, work: Work, training: Training) -> list[Outcome]:
-    from webgym.plan.simulate import roll_out, train
+    from webgym_bench.plan.simulate import roll_out, train
 
     if farm.trainer_gpus:
         return [train(farm, costs, work, training, way) for way in ("asynchronous", "barrier", "lockstep")]
@@ -177,9 +177,9 @@ def _outcomes(farm: Farm, costs: Costs, work: Work, training: Training) -> list[
 
 def _costs(measured: Path | None, changes: dict[str, float | None], work: Work) -> tuple[Costs, Work]:
     """Return the costs and work of the published system or of a stored run, with options applied."""
-    from webgym.plan.cost_overrides import changed
-    from webgym.plan.measured import costs_of, seen, work_of
-    from webgym.plan.published import FITTED
+    from webgym_bench.plan.cost_overrides import changed
+    from webgym_bench.plan.measured import costs_of, seen, work_of
+    from webgym_bench.plan.published import FITTED
 
     if measured is None:
         return changed(FITTED, changes), work
@@ -198,9 +198,9 @@ def _costs(measured: Path | None, changes: dict[str, float | None], work: Work) 
 def _check(console: Console, *, as_json: bool) -> None:
     import msgspec
 
-    from webgym.plan.fit import fit
-    from webgym.plan.published import FITTED_ROW, GIVEN, ROWS, WORK, check
-    from webgym.plan.report import checked, costs_told
+    from webgym_bench.plan.fit import fit
+    from webgym_bench.plan.published import FITTED_ROW, GIVEN, ROWS, WORK, check
+    from webgym_bench.plan.report import checked, costs_told
 
     with console.status("fitting"):
         costs = fit(GIVEN, WORK, ROWS[FITTED_ROW])

@@ -31,7 +31,7 @@ def rollout(
     from rich.console import Console
 
     from webgym.cli.run_report import print_report, print_settings
-    from webgym.pipeline.runs.config import RolloutConfig
+    from webgym.run.config import RolloutConfig
 
     chosen = choose("rollout", RolloutConfig, config, limited(overrides, limit), resume)
     if print_config:

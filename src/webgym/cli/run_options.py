@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webgym.monitor.board import Board
-    from webgym.pipeline.runs.choose import Chosen
-    from webgym.pipeline.runs.commands import RunResult
-    from webgym.pipeline.runs.config import RunConfig
     from webgym.records.event import Event
     from webgym.records.trajectory import Attempt, Ending
+    from webgym.run.choose import Chosen
+    from webgym.run.commands import RunResult
+    from webgym.run.config import RunConfig
     from webgym.store.meta import RunKind
 
 SILENCE = 30.0
@@ -64,8 +64,8 @@ def choose(
     Raises:
         ConfigError: Settings are invalid or cannot be combined with --resume, or the run is of another kind.
     """
-    from webgym.pipeline.runs.choose import Wanted
-    from webgym.pipeline.runs.choose import choose as chosen
+    from webgym.run.choose import Wanted
+    from webgym.run.choose import choose as chosen
 
     return chosen(kind, configured, Wanted(config, overrides or [], resume, base, command()))
 
@@ -159,7 +159,7 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
     from webgym.cli.setup import ensure_ready
 
     ensure_ready(browser=not chosen.config.browser.url, headed=chosen.config.browser.headed)
-    from webgym.pipeline.runs.choose import RESUMED
+    from webgym.run.choose import RESUMED
     from webgym.store.meta import META_FILE
 
     if not chosen.config.browser.url:
@@ -177,7 +177,7 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
 
 async def _told(chosen: Chosen[C], teller: Teller) -> RunResult:
     from webgym.concurrency import background
-    from webgym.pipeline.runs import commands
+    from webgym.run import commands
 
     async with background() as tasks:
         tasks.start_soon(teller.break_silence)

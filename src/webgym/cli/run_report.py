@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from webgym.pipeline.runs.config import RunConfig
-    from webgym.pipeline.runs.summary import Summary
     from webgym.records.curve import Rate
+    from webgym.run.config import RunConfig
+    from webgym.run.summary import Summary
 
 _MOST_SITES = 12
 _FEWEST_PER_SITE = 5
@@ -28,7 +28,7 @@ _RATES = (
 
 def print_settings(config: RunConfig) -> None:
     """Print all settings as TOML."""
-    from webgym.pipeline.runs.load import to_toml
+    from webgym.run.load import to_toml
 
     print(to_toml(config), end="")
 
@@ -38,7 +38,7 @@ def print_report(folder: Path, console: Console, *, as_json: bool) -> None:
     import msgspec
     from rich.markup import escape
 
-    from webgym.pipeline.runs.summary import summarise
+    from webgym.run.summary import summarise
     from webgym.store.read import open_run
 
     with open_run(folder) as run:
@@ -57,8 +57,8 @@ def print_baselines(runs: Sequence[Path], split: str, console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from webgym.pipeline.runs.baselines import Kind, baselines_for, kind_of
-    from webgym.pipeline.runs.summary import summarise
+    from webgym.run.baselines import Kind, baselines_for, kind_of
+    from webgym.run.summary import summarise
     from webgym.store.read import open_run
 
     table = Table("", "success", "95 % interval", "on", box=None)

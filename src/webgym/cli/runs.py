@@ -67,8 +67,8 @@ def show(
     import msgspec
 
     from webgym.cli.run_report import print_report
-    from webgym.pipeline.runs.summary import summarise
     from webgym.records.trajectory import UNFINISHED
+    from webgym.run.summary import summarise
     from webgym.store import read
     from webgym.store.packs import PACK_FOLDER
 

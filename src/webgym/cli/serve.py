@@ -107,9 +107,9 @@ async def _with_sites(node: NodeConfig, per_family: int, token: str) -> AsyncGen
     if not per_family:
         yield node, ""
         return
-    from webgym.pipeline.hermetic.ground import run_sites
-    from webgym.sites.__main__ import SitesPlan
-    from webgym.sites.catalogue import sites
+    from webgym_hermetic.__main__ import SitesPlan
+    from webgym_hermetic.catalogue import sites
+    from webgym_hermetic.ground import run_sites
 
     async with run_sites(SitesPlan(token, per_family)) as server:
         served = list(sites(per_family))

@@ -12,8 +12,8 @@ from webgym.cli.failures import ExitCode
 from webgym.cli.outputs import new_file, new_folder
 
 if TYPE_CHECKING:
-    from webgym.pipeline.hermetic.jobs import Kind, Scope
-    from webgym.pipeline.hermetic.report import Report
+    from webgym_hermetic.checks.jobs import Kind, Scope
+    from webgym_hermetic.checks.report import Report
 
 app = typer.Typer(no_args_is_help=True, help="Serve, list, inspect and check the hermetic websites.")
 
@@ -56,8 +56,8 @@ def serve(
     from webgym.cli.setup import ensure_ready
 
     ensure_ready(browser=False)
-    from webgym.sites.catalogue import sites
-    from webgym.sites.serve import serve_sites
+    from webgym_hermetic.catalogue import sites
+    from webgym_hermetic.serve import serve_sites
 
     chosen = tuple(sites(per_family, _families(family)))
     token = os.environ.get("WEBGYM_TOKEN") or load_tokens().client
@@ -101,7 +101,7 @@ def list_sites(
     """List every site with its family, structure and split."""
     import msgspec
 
-    from webgym.sites.catalogue import sites
+    from webgym_hermetic.catalogue import sites
 
     chosen = [one for one in sites(per_family, _families(family)) if split in (None, one.split)]
     if json:
@@ -125,8 +125,8 @@ def show(
     import msgspec
     from rich.console import Console
 
-    from webgym.sites.catalogue import site_named
-    from webgym.sites.tasks.generate import tasks_of
+    from webgym_hermetic.catalogue import site_named
+    from webgym_hermetic.tasks.generate import tasks_of
 
     found = site_named(site)
     if json:
@@ -159,7 +159,7 @@ def gallery(
     from rich.console import Console
 
     from webgym.cli.setup import ensure_ready
-    from webgym.pipeline.hermetic.gallery import make_gallery
+    from webgym_hermetic.checks.gallery import make_gallery
 
     ensure_ready()
     with Console(stderr=True).status("starting") as status:
@@ -204,8 +204,8 @@ def check(
 
     from webgym.cli.setup import ensure_ready
     from webgym.errors import ConfigError
-    from webgym.pipeline.hermetic.jobs import KINDS, Scope
-    from webgym.sites.catalogue import site_named
+    from webgym_hermetic.catalogue import site_named
+    from webgym_hermetic.checks.jobs import KINDS, Scope
 
     if not everything and not family and not site:
         raise ConfigError("choose what to check: --all, --family NAME or --site NAME")
@@ -231,7 +231,7 @@ def _run_check(scope: Scope, sessions: int, log: Path | None, *, census: bool) -
     import anyio
     from rich.console import Console
 
-    from webgym.pipeline.hermetic.run import run_check
+    from webgym_hermetic.checks.run import run_check
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with console.status("starting") as status:
@@ -239,14 +239,14 @@ def _run_check(scope: Scope, sessions: int, log: Path | None, *, census: bool) -
 
 
 def _families(names: list[str]) -> tuple[str, ...]:
-    from webgym.sites.registry import FAMILIES, family
+    from webgym_hermetic.registry import FAMILIES, family
 
     return tuple(family(name).name for name in names) or FAMILIES
 
 
 def _kinds(names: list[str]) -> tuple[Kind, ...]:
     from webgym.errors import ConfigError
-    from webgym.pipeline.hermetic.jobs import KINDS
+    from webgym_hermetic.checks.jobs import KINDS
 
     unknown = [name for name in names if name not in KINDS]
     if unknown:

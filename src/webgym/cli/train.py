@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from webgym.pipeline.runs.choose import Chosen
-    from webgym.pipeline.train.commands import TrainResult
-    from webgym.pipeline.train.config import TrainConfig
     from webgym.records.curve import Iteration, Rate, Tried
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
+    from webgym.run.choose import Chosen
+    from webgym.run.training.commands import TrainResult
+    from webgym.run.training.config import TrainConfig
 
 RESUME = "to resume: webgym train --resume {folder}"
 SILENCE = 60.0
@@ -54,7 +54,7 @@ def train(
     from rich.console import Console
 
     from webgym.cli.setup import ensure_ready
-    from webgym.pipeline.train.config import TrainConfig
+    from webgym.run.training.config import TrainConfig
 
     chosen = choose("train", TrainConfig, config, overrides, resume)
     if print_config:
@@ -80,7 +80,7 @@ def train(
 
 async def _told(chosen: Chosen[TrainConfig], teller: Teller, until: int) -> TrainResult:
     from webgym.concurrency import background
-    from webgym.pipeline.train import commands
+    from webgym.run.training import commands
 
     async with background() as tasks:
         tasks.start_soon(teller.break_silence)

@@ -21,14 +21,14 @@ import msgspec
 import pytest
 from tests.asgi import asked
 
-from webgym.sites.app import STATE_HEADER, SitesApp
-from webgym.sites.catalogue import site
-from webgym.sites.kit.pictures import COLOURS, KINDS, PRODUCTS, render
-from webgym.sites.registry import FAMILIES
-from webgym.sites.site import Site
-from webgym.sites.states import States
-from webgym.sites.tasks.generate import digest, tasks_of
-from webgym.sites.worlds import world_of
+from webgym_hermetic.app import STATE_HEADER, SitesApp
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.kit.pictures import COLOURS, KINDS, PRODUCTS, render
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.site import Site
+from webgym_hermetic.states import States
+from webgym_hermetic.tasks.generate import digest, tasks_of
+from webgym_hermetic.worlds import world_of
 
 pytestmark = pytest.mark.anyio
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.interop.areal import __main__ as command
-from webgym.interop.areal.check import check_areal, replicas
-from webgym.interop.areal.package import VERSION, check_version
-from webgym.pipeline.runs.config import BrowserConfig, LimitsConfig, RunConfig
+from webgym.run.config import BrowserConfig, LimitsConfig, RunConfig
+from webgym_areal import __main__ as command
+from webgym_areal.check import check_areal, replicas
+from webgym_areal.package import VERSION, check_version
 
 RUN = RunConfig(limits=LimitsConfig(wall_seconds=2700.0), browser=BrowserConfig(sessions=64))
 
@@ -158,4 +158,4 @@ def test_another_version_is_refused(monkeypatch):
 def test_without_a_command_there_is_help(capsys):
     assert command.main([]) == 2
     assert command.main(["--help"]) == 0
-    assert "usage: python -m webgym.interop.areal train" in capsys.readouterr().err
+    assert "usage: python -m webgym_areal train" in capsys.readouterr().err

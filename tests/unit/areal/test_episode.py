@@ -12,12 +12,12 @@ import torch
 from tests.areal.playing import Asked, ScriptedEngine, addresses, settings
 
 from webgym.errors import StoreError
-from webgym.interop.areal import stage_thread
-from webgym.interop.areal.episode import Played, attempts_at, figures_of
-from webgym.interop.areal.stage import Keeping
-from webgym.interop.areal.tensors import OLDEST
 from webgym.records.trajectory import Ending, Infrastructure, Success, Trajectory
 from webgym.testing.rollouts import MemoryRecorder, fake_attempt, fake_task
+from webgym_areal import stage_thread
+from webgym_areal.episode import Played, attempts_at, figures_of
+from webgym_areal.stage import Keeping
+from webgym_areal.tensors import OLDEST
 
 
 @pytest.fixture(autouse=True)

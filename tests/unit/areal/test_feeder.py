@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from webgym.errors import TrainingError
-from webgym.interop.areal.feeder import Feeder
-from webgym.interop.areal.tensors import OLDEST
+from webgym_areal.feeder import Feeder
+from webgym_areal.tensors import OLDEST
 
 LOADER = [[{"task": 1}, {"task": 2}], [{"task": 3}]]
 

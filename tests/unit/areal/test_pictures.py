@@ -15,13 +15,13 @@ from PIL import Image
 from tests.areal.playing import MODEL, picture
 
 from webgym.errors import PolicyRejected
-from webgym.interop.areal.materialise import Gallery, materialised
-from webgym.interop.areal.picture_server import interface, serving_pictures
-from webgym.interop.areal.pictures import read_cutter
-from webgym.interop.areal.references import Missing, Reference, WebShelf, reference
-from webgym.interop.areal.rows import StepRow
-from webgym.interop.areal.tensors import OLDEST, trajectory_of
 from webgym.records.observation import address_of
+from webgym_areal.materialise import Gallery, materialised
+from webgym_areal.picture_server import interface, serving_pictures
+from webgym_areal.pictures import read_cutter
+from webgym_areal.references import Missing, Reference, WebShelf, reference
+from webgym_areal.rows import StepRow
+from webgym_areal.tensors import OLDEST, trajectory_of
 
 CUTTER = read_cutter(Path(MODEL))
 IMAGE = 5

@@ -12,10 +12,10 @@ from tests.areal.playing import MODEL, Asked, Reply, ScriptedEngine, picture, se
 from webgym.engine.render import read_renderer
 from webgym.engine.shape import read_shape
 from webgym.errors import PolicyRejected, PolicyUnavailable
-from webgym.interop.areal.pictures import read_cutter
-from webgym.interop.areal.policy import ArealPolicy, Manner
 from webgym.records.observation import address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text, unpack_ids
+from webgym_areal.pictures import read_cutter
+from webgym_areal.policy import ArealPolicy, Manner
 
 pytestmark = pytest.mark.anyio
 

@@ -12,11 +12,11 @@ from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import SampleError
-from webgym.interop.areal.rows import oldest_version, rows_of
 from webgym.records.prompt import pack_ids, unpack_logprobs
 from webgym.records.trajectory import Failure, Success
 from webgym.records.vocabulary import Vocabulary
 from webgym.train.recipe import GroupSource
+from webgym_areal.rows import oldest_version, rows_of
 
 WORDS = Vocabulary(PLACE, (PLACE,))
 AGGREGATIONS = ("per_trajectory", "constant", "token_mean", "step_mean")

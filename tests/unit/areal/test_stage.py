@@ -9,14 +9,14 @@ import anyio
 import pytest
 from tests.areal.playing import MODEL, Asked, Reply, ScriptedEngine, addresses
 
-from webgym.interop.areal import stage_thread
-from webgym.interop.areal.episode import Played
-from webgym.interop.areal.materialise import Gallery, materialised
-from webgym.interop.areal.pictures import read_cutter
-from webgym.interop.areal.settings import ArealSettings
-from webgym.pipeline.runs.load import load_config
-from webgym.pipeline.runs.tasks import tasks_for
+from webgym.run.load import load_config
+from webgym.run.tasks import tasks_for
 from webgym.store.read import find_runs, open_run
+from webgym_areal import stage_thread
+from webgym_areal.episode import Played
+from webgym_areal.materialise import Gallery, materialised
+from webgym_areal.pictures import read_cutter
+from webgym_areal.settings import ArealSettings
 
 OVERRIDES = (
     "policy.model=nano",

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from webgym.pipeline.demo.budget import PROBE, Budget
-from webgym.pipeline.train.run_length import RunLength
 from webgym.records.curve import ENOUGH_FOR_A_RATE
+from webgym.run.training.run_length import RunLength
+from webgym_nano.demo.budget import PROBE, Budget
 
 SUITE = 200
 GROUPS, MEMBERS = 6, 4

@@ -13,13 +13,13 @@ from webgym.cli.demo_teller import DemoTeller
 from webgym.curves.about import About
 from webgym.curves.app import encoded
 from webgym.errors import ConfigError
-from webgym.nano.shipped import SUITE
-from webgym.pipeline.demo.budget import Budget
-from webgym.pipeline.demo.full_length import shipped_curve
-from webgym.pipeline.demo.outcome import Course, Outcome, course_of
 from webgym.records.curve import Iteration, Lengths, Rate, Tried
 from webgym.store.compare import Comparison
 from webgym.store.statistics import Interval
+from webgym_nano.demo.budget import Budget
+from webgym_nano.demo.full_length import shipped_curve
+from webgym_nano.demo.outcome import Course, Outcome, course_of
+from webgym_nano.shipped import SUITE
 
 NONE = Lengths(0, 0.0, 0.0)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.pipeline.demo.settings import demo_config
 from webgym.train.recipe import GroupSource
+from webgym_nano.demo.settings import demo_config
 
 
 def test_it_is_a_training_run_on_training_sites_tested_on_tasks_of_unseen_ones(tmp_path):

@@ -12,8 +12,8 @@ from rich.console import Console
 from tests.unit.demo.test_demo_outcome import iteration, tried
 
 from webgym.cli.demo_teller import DemoTeller
-from webgym.pipeline.demo.budget import Budget
 from webgym.records.event import AttemptEnded, AttemptSubmitted
+from webgym_nano.demo.budget import Budget
 
 pytestmark = pytest.mark.anyio
 PATIENCE = 30

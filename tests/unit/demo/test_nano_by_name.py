@@ -8,15 +8,15 @@ import msgspec
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.nano import shipped
-from webgym.pipeline.nano.agent_settings import SETTINGS, VIEWPORT
-from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.load import config_from, load_config, load_config_as, to_toml
-from webgym.pipeline.runs.models import find_policy
-from webgym.pipeline.runs.tasks import tasks_for
-from webgym.pipeline.train.config import TrainConfig
-from webgym.sites.catalogue import site, sites
-from webgym.sites.tasks.generate import tasks_of
+from webgym.run.config import TasksConfig
+from webgym.run.load import config_from, load_config, load_config_as, to_toml
+from webgym.run.models import find_policy
+from webgym.run.tasks import tasks_for
+from webgym.run.training.config import TrainConfig
+from webgym_hermetic.catalogue import site, sites
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_nano import shipped
+from webgym_nano.lessons.agent_settings import SETTINGS, VIEWPORT
 
 CLONED = 200
 """Websites of each family that nano saw lessons of."""

@@ -7,7 +7,7 @@ from tests.unit.engine.tiny import write_tiny
 
 from webgym.engine.engine import Engine
 from webgym.engine.settings import EngineSettings
-from webgym.nano.folder import read_model
+from webgym_nano.folder import read_model
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from webgym.engine.engine import Engine
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.errors import PolicyRejected, PolicyUnavailable
-from webgym.nano.characters import vocabulary
+from webgym_nano.characters import vocabulary
 
 
 def many(engine, count, most=40):

@@ -7,12 +7,12 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from webgym.bench.delays import Delay
-from webgym.bench.engine.clients import Clients
-from webgym.bench.engine.compare import compare
-from webgym.bench.engine.conditions import Conditions
-from webgym.bench.engine.work import make_work
 from webgym.errors import ConfigError
+from webgym_bench.delays import Delay
+from webgym_bench.engine.clients import Clients
+from webgym_bench.engine.compare import compare
+from webgym_bench.engine.conditions import Conditions
+from webgym_bench.engine.work import make_work
 
 BRIEF = Conditions(
     prompts=3, requests=2, words=Delay(20, 0.3), tokens=Delay(4, 0.5), think=Delay(0.01, 0.5), rounds=1, threads=1

@@ -14,7 +14,7 @@ from webgym.engine.engine import Engine
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError
-from webgym.nano.folder import read_model, write_folder
+from webgym_nano.folder import read_model, write_folder
 
 LONG = Sampling(max_tokens=30)
 

@@ -9,9 +9,9 @@ import pytest
 from webgym.engine.process import open_engine
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.engine import engine_settings, sampler
-from webgym.pipeline.runs.load import load_config, to_toml
 from webgym.records.sample import PolicyVersion
+from webgym.run.engine import engine_settings, sampler
+from webgym.run.load import load_config, to_toml
 
 LOADS_FOREVER = """
 import socket, sys

@@ -12,9 +12,9 @@ from PIL import Image
 from webgym.engine.engine import Engine
 from webgym.engine.request import Reply, Sampling
 from webgym.engine.sequence import Shown
-from webgym.nano.config import NanoConfig
-from webgym.nano.folder import write_folder
-from webgym.nano.model import new_model
+from webgym_nano.config import NanoConfig
+from webgym_nano.folder import write_folder
+from webgym_nano.model import new_model
 
 TINY = NanoConfig(
     width=128,

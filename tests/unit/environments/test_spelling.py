@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.pipeline.runs.config import RunConfig, TasksConfig
-from webgym.pipeline.runs.load import config_from, load_config, load_config_as, to_toml
-from webgym.pipeline.train.config import TrainConfig
+from webgym.run.config import RunConfig, TasksConfig
+from webgym.run.load import config_from, load_config, load_config_as, to_toml
+from webgym.run.training.config import TrainConfig
 
 
 def test_an_environment_may_be_named_in_short(tmp_path):

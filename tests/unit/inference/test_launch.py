@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig
 from webgym.inference.launch import Serving, command_of, environment_of
-from webgym.pipeline.runs.load import config_from, load_config, to_toml
+from webgym.run.load import config_from, load_config, to_toml
 
 SCRATCH = Path("/nowhere")
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from webgym.judge.settings import JudgeSettings
-from webgym.pipeline.runs.load import load_config
+from webgym.run.load import load_config
 from webgym.testing.vlm import MISBEHAVIOURS
 
 PAGE = (Path(__file__).parents[3] / "docs/judge.md").read_text("utf-8")

@@ -12,7 +12,7 @@ import pytest
 from webgym.judge.cached_client import models_of
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
-from webgym.pipeline.runs.load import config_from, load_config, to_toml
+from webgym.run.load import config_from, load_config, to_toml
 
 PAGE = (Path(__file__).parents[3] / "docs/judge.md").read_text("utf-8")
 SERVED = {"servers": ("http://127.0.0.1:8001/v1",), "model": "m"}

@@ -21,10 +21,6 @@ from webgym.judge.website import is_elsewhere
 from webgym.llm.config import ModelConfig, Prices
 from webgym.llm.paid_reply import PaidReply
 from webgym.llm.untrusted import data_line
-from webgym.pipeline.runs.complete_verdicts import CompleteVerdictJudge
-from webgym.pipeline.runs.config import JudgeConfig, RunConfig
-from webgym.pipeline.runs.judges import open_judges, plain_judge, refuse_policy_servers
-from webgym.pipeline.runs.second_judge import WithSecondJudge
 from webgym.records.action import Answer, Click, File, Point, Upload
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.observation import Blob, Failed, FailedReason, Observation
@@ -33,6 +29,10 @@ from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Blocked, JudgeUnknown, Step, Success, Truncated, reward
 from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Spent, Verdict, fact_verdict
 from webgym.rollout.outcome import outcome_of
+from webgym.run.complete_verdicts import CompleteVerdictJudge
+from webgym.run.config import JudgeConfig, RunConfig
+from webgym.run.judges import open_judges, plain_judge, refuse_policy_servers
+from webgym.run.second_judge import WithSecondJudge
 from webgym.stages import BlockDetector
 from webgym.testing.judge_cases import drawn_picture
 from webgym.testing.rollouts import FakeJudge

@@ -10,12 +10,12 @@ from tests.judged_runs import cases, store
 from webgym.errors import ConfigError
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
-from webgym.pipeline.judge.rerun import Rejudging, judge_again
-from webgym.pipeline.runs.checks import check_cast
-from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.judges import open_judges, refuse_policy_servers
-from webgym.pipeline.runs.load import load_config_as, to_toml
-from webgym.pipeline.train.config import TrainConfig
+from webgym.run.checks import check_cast
+from webgym.run.config import RunConfig
+from webgym.run.judges import open_judges, refuse_policy_servers
+from webgym.run.judging.rerun import Rejudging, judge_again
+from webgym.run.load import load_config_as, to_toml
+from webgym.run.training.config import TrainConfig
 from webgym.store.meta import RunMeta
 from webgym.testing.vlm_world import World
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import anyio
 from anyio.from_thread import start_blocking_portal
 
-from webgym.bench.judge.synthetic_attempts import SyntheticAttempt, sibling, synthetic_attempts
 from webgym.judge.calibration.labelled import Labelled, write_labelled
 from webgym.llm.config import ModelConfig
-from webgym.pipeline.runs.config import JudgeConfig
+from webgym.run.config import JudgeConfig
 from webgym.testing.policy_server import PolicyServer
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
+from webgym_bench.judge.synthetic_attempts import SyntheticAttempt, sibling, synthetic_attempts
 
 
 def write_drawn(

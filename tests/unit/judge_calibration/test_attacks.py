@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from PIL import Image
 
-from webgym.bench.judge.synthetic_attempts import SyntheticAttempt, sibling, synthetic_attempts
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.honest import Attacked, Honest, answers, wants_answer
 from webgym.judge.attacks.pages import UndoneSuccess, results_page, with_banner
@@ -17,6 +16,7 @@ from webgym.records.decision import Decision
 from webgym.records.trajectory import JudgeUnknown
 from webgym.testing.vlm import OBEYED
 from webgym.testing.vlm_world import World, plain
+from webgym_bench.judge.synthetic_attempts import SyntheticAttempt, sibling, synthetic_attempts
 
 
 def _honest(one: SyntheticAttempt, *siblings: Honest) -> Honest:

@@ -7,17 +7,17 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from webgym.bench.judge.compare import compare
-from webgym.bench.judge.conditions import Conditions
-from webgym.bench.judge.published import PublishedPipeline
-from webgym.bench.judge.published_replies import published_reply
-from webgym.bench.judge.synthetic_attempts import synthetic_attempts
 from webgym.cli.main import app
 from webgym.llm.client import open_client
 from webgym.llm.config import ModelConfig
 from webgym.rng import Rng
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
+from webgym_bench.judge.compare import compare
+from webgym_bench.judge.conditions import Conditions
+from webgym_bench.judge.published import PublishedPipeline
+from webgym_bench.judge.published_replies import published_reply
+from webgym_bench.judge.synthetic_attempts import synthetic_attempts
 
 
 @pytest.mark.anyio

@@ -19,12 +19,12 @@ from webgym.judge.attacks.pages import results_page
 from webgym.judge.calibration.gate import read_gate
 from webgym.llm.config import Prices, Retries
 from webgym.llm.reply_file import FileReplyStore
-from webgym.pipeline.judge.calibrate.calibrate import Calibrated, Calibrating, calibrate
-from webgym.pipeline.judge.judgement_log import read_judgements
-from webgym.pipeline.judge.rerun import Rejudging, judge_again
-from webgym.pipeline.runs.config import JudgeConfig
 from webgym.records.label import FactRef, Label
 from webgym.records.trajectory import OUTCOME_KINDS, outcome_kind
+from webgym.run.config import JudgeConfig
+from webgym.run.judging.calibrate.calibrate import Calibrated, Calibrating, calibrate
+from webgym.run.judging.judgement_log import read_judgements
+from webgym.run.judging.rerun import Rejudging, judge_again
 from webgym.store.labels import append_labels, labels_path
 from webgym.testing.policy_faults import Broken
 from webgym.testing.vlm import ScriptedVlm

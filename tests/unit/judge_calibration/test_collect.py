@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.pipeline.judge.calibrate.collect import ThenOtherwise
 from webgym.records.action import Answer, Press
 from webgym.records.decision import Decision
 from webgym.records.observation import Capture, Observation
+from webgym.run.judging.calibrate.collect import ThenOtherwise
 from webgym.testing.rollouts import PlayedAgent
 
 

@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from webgym.bench.judge.sizes import tiny
 from webgym.errors import ConfigError
 from webgym.judge.calibration.imports.foreign import browsergym_action, computer_action, said_to_user
 from webgym.judge.calibration.imports.formats import FORMATS, Format, read
@@ -20,6 +19,7 @@ from webgym.judge.calibration.labelled import Labelled, known, write_labelled
 from webgym.records.action import Answer, Back, Click, Navigate, Point, Press, Scroll, TypeText
 from webgym.records.decision import Decision
 from webgym.store.read import open_run
+from webgym_bench.judge.sizes import tiny
 
 
 def make_online_mind2web(folder: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from webgym.pipeline.nano.agent_settings import VIEWPORT
 from webgym.records.action import Point
 from webgym.records.observation import Blob, Box, Capture, Effect, Element, Observation, TextLine, address_of
+from webgym_nano.lessons.agent_settings import VIEWPORT
 
 PICTURE = b"a picture"
 

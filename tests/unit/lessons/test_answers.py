@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from tests.unit.lessons.pages import line
 
-from webgym.pipeline.nano.answers import DONE, Said, shortest_answer
 from webgym.records.observation import TextLine
-from webgym.sites.catalogue import site
-from webgym.sites.errand import Errand
-from webgym.sites.judge import judge
-from webgym.sites.oracle.oracle import final_answer
-from webgym.sites.states import Snapshot
-from webgym.sites.tasks.errands import errands_of
-from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.view import View
-from webgym.sites.worlds import world_of
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import Errand
+from webgym_hermetic.judge import judge
+from webgym_hermetic.oracle.oracle import final_answer
+from webgym_hermetic.states import Snapshot
+from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.view import View
+from webgym_hermetic.worlds import world_of
+from webgym_nano.lessons.answers import DONE, Said, shortest_answer
 
 SHOP = site("shop", 0)
 NOTHING = Snapshot(site=SHOP.name, events=(), visits=())

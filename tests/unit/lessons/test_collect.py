@@ -8,10 +8,10 @@ import pytest
 
 from webgym.cli.nano import _part
 from webgym.errors import ConfigError
-from webgym.pipeline.nano.collect import CollectConfig, Lengths, attempts_of
-from webgym.pipeline.nano.follow import newest_version
-from webgym.pipeline.nano.suite import UNSEEN, SuiteConfig, candidates, kind_of
-from webgym.sites.catalogue import site_named
+from webgym_hermetic.catalogue import site_named
+from webgym_nano.lessons.collect import CollectConfig, Lengths, attempts_of
+from webgym_nano.lessons.follow import newest_version
+from webgym_nano.lessons.suite import UNSEEN, SuiteConfig, candidates, kind_of
 
 FEW = CollectConfig(families=("shop", "travel"), sites_per_family=8, tasks_per_site=20, seed=4)
 

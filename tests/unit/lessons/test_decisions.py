@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 from tests.unit.lessons.pages import element, line, observation
 
-from webgym.pipeline.nano.answers import Said
-from webgym.pipeline.nano.decisions import answered, as_seen
 from webgym.records.action import Action, Answer, Back, Click, Hover, Navigate, Point, Scroll, Select, TypeText, Wait
 from webgym.records.decision import Decision
 from webgym.records.observation import Box, Element
+from webgym_nano.lessons.answers import Said
+from webgym_nano.lessons.decisions import answered, as_seen
 
 SEARCH = element("Search", (100, 8, 120, 30), "input", key="field:q", type="text")
 PICTURE = element("", (10, 60, 80, 80), href="/product/7")

@@ -11,16 +11,16 @@ from tests.unit.agent.samples import ScriptedPolicy
 from tests.unit.lessons.pages import PICTURE, capture, element, line, observation
 
 from webgym.errors import ConfigError
-from webgym.pipeline.nano import lessons as taught
-from webgym.pipeline.nano.lessons import Lead, LessonAgent, Unsaid
 from webgym.records.action import Action, Answer, Click, Hover, Point, Scroll, TypeText, Wait
 from webgym.records.decision import Decision, Malformed
 from webgym.records.lesson import Lesson
 from webgym.records.observation import Changed, Dialog, Observation, Unchanged
 from webgym.records.trajectory import Attempt
-from webgym.sites.catalogue import site
-from webgym.sites.tasks.generate import tasks_of
 from webgym.stages import Agent
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_nano.lessons import lessons as taught
+from webgym_nano.lessons.lessons import Lead, LessonAgent, Unsaid
 
 pytestmark = pytest.mark.anyio
 SHOP = site("shop", 0)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from webgym.pipeline.nano.agent_settings import MOST_FACTS, VIEWPORT
-from webgym.pipeline.nano.collect import SPLIT, CollectConfig
-from webgym.pipeline.nano.suite import UNSEEN, SuiteConfig
 from webgym.records.lesson import Lesson, QuestionKind
+from webgym_nano.lessons.agent_settings import MOST_FACTS, VIEWPORT
+from webgym_nano.lessons.collect import SPLIT, CollectConfig
+from webgym_nano.lessons.suite import UNSEEN, SuiteConfig
 
 PAGE = (Path(__file__).parents[3] / "docs/lessons.md").read_text("utf-8")
 

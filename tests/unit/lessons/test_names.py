@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.unit.lessons.pages import element, line
 
 from webgym.agent.dialects.nano import MOST_NAME
-from webgym.pipeline.nano.agent_settings import VIEWPORT
-from webgym.pipeline.nano.names import aim_box, element_at, element_of, name_among, name_of
 from webgym.records.action import Point
 from webgym.records.observation import Box, Element, TextLine
+from webgym_nano.lessons.agent_settings import VIEWPORT
+from webgym_nano.lessons.names import aim_box, element_at, element_of, name_among, name_of
 
 BOX = (10.0, 10.0, 40.0, 20.0)
 

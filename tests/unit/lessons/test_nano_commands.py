@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 
 from webgym.cli import setup
 from webgym.cli.main import app
-from webgym.pipeline.nano import collect as collecting
-from webgym.pipeline.nano import suite as suites
-from webgym.pipeline.nano.collect import CollectConfig, Collected
-from webgym.pipeline.nano.lessons import Unsaid
-from webgym.pipeline.nano.suite import Suite, SuiteConfig
+from webgym_nano.lessons import collect as collecting
+from webgym_nano.lessons import suite as suites
+from webgym_nano.lessons.collect import CollectConfig, Collected
+from webgym_nano.lessons.lessons import Unsaid
+from webgym_nano.lessons.suite import Suite, SuiteConfig
 
 
 @pytest.fixture(autouse=True)

@@ -7,22 +7,22 @@ import pytest
 from tests.unit.lessons.pages import element, line, observation
 
 from webgym.agent.dialects.nano import NANO
-from webgym.pipeline.nano.other_tasks import MOST, MOST_SIBLINGS, Situation, other_answers, other_tasks
-from webgym.pipeline.nano.siblings import siblings
 from webgym.records.action import Answer, Navigate, TypeText
 from webgym.records.decision import Decision
 from webgym.records.lesson import Question
 from webgym.records.observation import Observation
 from webgym.records.prompt import Completion
 from webgym.rng import Rng
-from webgym.sites.catalogue import site, sites
-from webgym.sites.families.shop.errands.lookup import LookUp, value_of
-from webgym.sites.judge import judge
-from webgym.sites.registry import FAMILIES
-from webgym.sites.states import Snapshot
-from webgym.sites.tasks.errands import errands_of
-from webgym.sites.tasks.generate import task_from, tasks_of
-from webgym.sites.worlds import world_of
+from webgym_hermetic.catalogue import site, sites
+from webgym_hermetic.families.shop.errands.lookup import LookUp, value_of
+from webgym_hermetic.judge import judge
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.states import Snapshot
+from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.generate import task_from, tasks_of
+from webgym_hermetic.worlds import world_of
+from webgym_nano.lessons.other_tasks import MOST, MOST_SIBLINGS, Situation, other_answers, other_tasks
+from webgym_nano.lessons.siblings import siblings
 
 SHOP = site("shop", 0)
 WORLD = world_of(SHOP)
@@ -63,7 +63,7 @@ def test_siblings_ask_for_something_else_about_the_same_thing():
 
 
 def test_where_an_attempt_answers_other_questions_are_answered_as_their_judge_wants(monkeypatch):
-    monkeypatch.setattr("webgym.pipeline.nano.other_tasks.siblings", lambda a, b, _, d: siblings(a, b, DRAWN, d))
+    monkeypatch.setattr("webgym_nano.lessons.other_tasks.siblings", lambda a, b, _, d: siblings(a, b, DRAWN, d))
     at = situation(opened=True)
     found = other_answers(at, Rng("x"))
     assert 2 <= len(found) <= MOST_SIBLINGS

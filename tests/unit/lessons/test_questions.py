@@ -8,14 +8,14 @@ from collections import Counter
 from tests.unit.lessons.pages import element, line, observation
 
 from webgym.agent.dialects.nano import NANO, cell_of
-from webgym.pipeline.nano.agent_settings import VIEWPORT
-from webgym.pipeline.nano.questions import LONGEST, MOST, questions_about
 from webgym.records.action import Answer, Click, Point, Select, TypeText
 from webgym.records.decision import Decision
 from webgym.records.lesson import Question
 from webgym.records.observation import Box, Observation
 from webgym.records.prompt import Completion
 from webgym.rng import Rng
+from webgym_nano.lessons.agent_settings import VIEWPORT
+from webgym_nano.lessons.questions import LONGEST, MOST, questions_about
 
 PLACE = r"<\d{3}><\d{3}>"
 PAGE = observation(

@@ -7,8 +7,8 @@ import os
 import msgspec
 import pytest
 
-from webgym.pipeline.nano.shards import PATTERN, ShardWriter, oldest_first
 from webgym.records.lesson import Lesson, Question
+from webgym_nano.lessons.shards import PATTERN, ShardWriter, oldest_first
 
 read = msgspec.msgpack.Decoder(list[Lesson]).decode
 

@@ -12,7 +12,7 @@ import pytest
 from webgym.agent.policies.served import ServedPolicy
 from webgym.llm.config import ModelConfig
 from webgym.llm.sampling import sampling_of
-from webgym.pipeline.runs.load import load_config
+from webgym.run.load import load_config
 from webgym.testing.policy_server import serving_policy
 
 PAGE = (Path(__file__).parents[3] / "docs" / "policies.md").read_text("utf-8")

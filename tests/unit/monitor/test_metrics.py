@@ -10,9 +10,6 @@ from tests.unit.monitor.watching import Watched, http, watched
 
 from webgym.errors import ConfigError, PolicyUnavailable
 from webgym.monitor.board import Board
-from webgym.pipeline.runs.config import MonitorConfig
-from webgym.pipeline.runs.monitor_token import monitor_token
-from webgym.pipeline.train.gauges import training_gauges
 from webgym.records import event as events
 from webgym.records.action import Answer, Click, Point
 from webgym.records.curve import Flow, Iteration, Learned, Lengths, Rate, Tried
@@ -24,6 +21,9 @@ from webgym.rollout.play import Tools
 from webgym.rollout.pool import open_pool
 from webgym.rollout.roll import roll
 from webgym.rollout.run_all import run_all
+from webgym.run.config import MonitorConfig
+from webgym.run.monitor_token import monitor_token
+from webgym.run.training.gauges import training_gauges
 from webgym.telemetry.events import EventBus
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.rollouts import FakeEpisodes, FakeJudge, MemoryRecorder, fake_attempt

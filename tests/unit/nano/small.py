@@ -1,6 +1,6 @@
 """Nano small enough for tests that learn."""
 
-from webgym.nano.config import NanoConfig
+from webgym_nano.config import NanoConfig
 
 SMALL = NanoConfig(
     vision_layers=1,

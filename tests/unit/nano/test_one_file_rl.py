@@ -20,7 +20,6 @@ from webgym.agent.dialects.nano import NANO
 from webgym.agent.settings import AgentSettings
 from webgym.buffer.advantages import Scored, score
 from webgym.interop.gym.observations import observation_of
-from webgym.nano.manner import manner
 from webgym.records.observation import (
     Blob,
     Capture,
@@ -34,6 +33,7 @@ from webgym.records.observation import (
 )
 from webgym.records.prompt import Completion
 from webgym.records.task import Task
+from webgym_nano.manner import manner
 
 
 def encoded(picture: Image.Image) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.plan.clock import Clock, Station
+from webgym_bench.plan.clock import Clock, Station
 
 
 def test_one_who_is_alone_is_done_after_his_work():

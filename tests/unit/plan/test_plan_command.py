@@ -14,12 +14,12 @@ from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.errors import ConfigError
-from webgym.plan.costs import Work
-from webgym.plan.latency import mean_of
-from webgym.plan.measured import costs_of, seen, work_of
-from webgym.plan.published import FITTED
 from webgym.records.trajectory import Ending, StepTimes, Success
 from webgym.store.write import open_writer
+from webgym_bench.plan.costs import Work
+from webgym_bench.plan.latency import mean_of
+from webgym_bench.plan.measured import costs_of, seen, work_of
+from webgym_bench.plan.published import FITTED
 
 
 def typed(*flags: str):

@@ -9,16 +9,16 @@ import msgspec
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.plan.advise import advise
-from webgym.plan.cost_overrides import changed
-from webgym.plan.costs import Costs, Farm, Prices, Training, Work
-from webgym.plan.farm_stations import Overloaded
-from webgym.plan.fit import Target, fit
-from webgym.plan.latency import Lognormal, Measured, mean_of, measured, seconds_of
-from webgym.plan.lengths import length_weights
-from webgym.plan.published import FITTED, FITTED_ROW, GIVEN, ROWS, WORK, check
-from webgym.plan.report import cost
-from webgym.plan.simulate import roll_out, train
+from webgym_bench.plan.advise import advise
+from webgym_bench.plan.cost_overrides import changed
+from webgym_bench.plan.costs import Costs, Farm, Prices, Training, Work
+from webgym_bench.plan.farm_stations import Overloaded
+from webgym_bench.plan.fit import Target, fit
+from webgym_bench.plan.latency import Lognormal, Measured, mean_of, measured, seconds_of
+from webgym_bench.plan.lengths import length_weights
+from webgym_bench.plan.published import FITTED, FITTED_ROW, GIVEN, ROWS, WORK, check
+from webgym_bench.plan.report import cost
+from webgym_bench.plan.simulate import roll_out, train
 
 EVEN = Costs(
     cpu=Lognormal(1.0),

@@ -10,14 +10,14 @@ import pytest
 
 from webgym.browser.config import EgressConfig, GatewayConfig, NodeConfig
 from webgym.errors import ConfigError
-from webgym.pipeline.hermetic import environment as hermetic
-from webgym.pipeline.runs import attempt_resources as resources
-from webgym.pipeline.runs.attempt_resources import attempt_resources
-from webgym.pipeline.runs.config import BrowserConfig, RunConfig, TasksConfig
-from webgym.sites.__main__ import SitesPlan
-from webgym.sites.catalogue import site
-from webgym.sites.serve import SitesServer
+from webgym.run import attempt_resources as resources
+from webgym.run.attempt_resources import attempt_resources
+from webgym.run.config import BrowserConfig, RunConfig, TasksConfig
 from webgym.testing.rollouts import fake_task
+from webgym_hermetic import environment as hermetic
+from webgym_hermetic.__main__ import SitesPlan
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.serve import SitesServer
 
 pytestmark = pytest.mark.anyio
 

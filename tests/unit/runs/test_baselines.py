@@ -11,7 +11,7 @@ from rich.console import Console
 from tests.unit.store.making import META, attempt, ending
 
 from webgym.cli.run_report import print_baselines
-from webgym.pipeline.runs.baselines import floors_for
+from webgym.run.baselines import floors_for
 from webgym.store.write import open_writer
 
 

@@ -10,19 +10,19 @@ import pytest
 
 from webgym.errors import ConfigError, WebGymError
 from webgym.monitor.board import Board
-from webgym.nano import shipped
-from webgym.pipeline.runs import agents, judges, tasks
-from webgym.pipeline.runs.checks import check_names
-from webgym.pipeline.runs.choose import made_meta
-from webgym.pipeline.runs.import_path import BUILT_IN, named
-from webgym.pipeline.runs.load import load_config, load_config_as
-from webgym.pipeline.runs.run import run
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.run import train
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Finished
+from webgym.run import agents, judges, tasks
+from webgym.run.checks import check_names
+from webgym.run.choose import made_meta
+from webgym.run.import_path import BUILT_IN, named
+from webgym.run.load import load_config, load_config_as
+from webgym.run.run import run
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.run import train
+from webgym_nano import shipped
 
 pytestmark = pytest.mark.anyio
 ORACLE = ("agent.use=oracle", "tasks.count=1", "monitor.serve=false", "browser.sessions=1")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.load import config_from, load_config, to_toml
+from webgym.run.config import RunConfig
+from webgym.run.load import config_from, load_config, to_toml
 
 
 def test_overrides_beat_the_file_which_beats_the_base(tmp_path):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.pipeline.runs.config import LimitsConfig, RolloutConfig, RunConfig, TasksConfig
-from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.train.config import TrainConfig
+from webgym.run.config import LimitsConfig, RolloutConfig, RunConfig, TasksConfig
+from webgym.run.load import load_config_as
+from webgym.run.training.config import TrainConfig
 
 TRAINING = [RolloutConfig, TrainConfig]
 

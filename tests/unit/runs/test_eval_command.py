@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from webgym.cli import evaluate
 from webgym.cli.main import app
-from webgym.pipeline.runs.summary import summarise
 from webgym.records.trajectory import Failure, Infrastructure, Outcome, Success
+from webgym.run.summary import summarise
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio

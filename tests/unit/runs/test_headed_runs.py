@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from webgym.browser.config import GatewayConfig, NodeConfig
-from webgym.pipeline.runs import attempt_resources
-from webgym.pipeline.runs.config import BrowserConfig, RunConfig
+from webgym.run import attempt_resources
+from webgym.run.config import BrowserConfig, RunConfig
 
 
 class Started(Exception):

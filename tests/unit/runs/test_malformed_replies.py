@@ -10,12 +10,12 @@ from tests.unit.runs.test_summary import row
 
 from webgym.engine.settings import EngineSettings
 from webgym.monitor.board import Board
-from webgym.pipeline.runs.malformed_replies import MalformedReplies
-from webgym.pipeline.runs.summary import summarise
-from webgym.pipeline.train.figures import tried
-from webgym.pipeline.train.startup import Needs, events_for
 from webgym.records.curve import Iteration
 from webgym.records.event import AttemptBegan, Event, StepDecided
+from webgym.run.malformed_replies import MalformedReplies
+from webgym.run.summary import summarise
+from webgym.run.training.figures import tried
+from webgym.run.training.startup import Needs, events_for
 from webgym.telemetry.events import EventBus
 
 

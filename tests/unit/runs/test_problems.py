@@ -11,8 +11,8 @@ from webgym.cli.fleet_options import read_fleet
 from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.interop.gym.config import read_config
-from webgym.pipeline.runs.load import load_config, load_config_as
-from webgym.pipeline.train.config import TrainConfig
+from webgym.run.load import load_config, load_config_as
+from webgym.run.training.config import TrainConfig
 
 EVAL = "`webgym eval --print-config` shows all"
 TRAIN = "`webgym train --print-config` shows all"

@@ -14,17 +14,17 @@ from webgym.agent.policies.scripted import ScriptedPolicy
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
-from webgym.nano.config import NanoConfig, picture_settings
-from webgym.nano.shipped import checkpoint
-from webgym.pipeline.runs.agents import players_for
-from webgym.pipeline.runs.checks import check_names
-from webgym.pipeline.runs.load import load_config, load_config_as
-from webgym.pipeline.runs.prompt_room import check_room, prompt_room
-from webgym.pipeline.runs.rejected_prompts import ENOUGH, unless_rejected
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.models import check_model
 from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infrastructure, Outcome
+from webgym.run.agents import players_for
+from webgym.run.checks import check_names
+from webgym.run.load import load_config, load_config_as
+from webgym.run.prompt_room import check_room, prompt_room
+from webgym.run.rejected_prompts import ENOUGH, unless_rejected
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.models import check_model
 from webgym.store.weights_manner import MANNER_FILE
+from webgym_nano.config import NanoConfig, picture_settings
+from webgym_nano.shipped import checkpoint
 
 pytestmark = pytest.mark.anyio
 SERVED = ("model.servers=['http://127.0.0.1:9/v1']", "model.model=m")

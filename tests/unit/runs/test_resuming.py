@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.errors import ConfigError, StoreError
-from webgym.pipeline.runs.choose import Wanted, choose
-from webgym.pipeline.runs.commands import run_eval, run_rollout
-from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.load import load_config
-from webgym.pipeline.runs.run import Silent, run
-from webgym.pipeline.runs.tasks import groups_for, tasks_for
-from webgym.pipeline.train.commands import run_train
-from webgym.pipeline.train.config import TrainConfig
+from webgym.run.choose import Wanted, choose
+from webgym.run.commands import run_eval, run_rollout
+from webgym.run.config import RunConfig
+from webgym.run.load import load_config
+from webgym.run.run import Silent, run
+from webgym.run.tasks import groups_for, tasks_for
+from webgym.run.training.commands import run_train
+from webgym.run.training.config import TrainConfig
 from webgym.store.meta import RunKind, save_meta
 from webgym.store.packs import PACK_FOLDER
 from webgym.store.write import open_writer

@@ -12,20 +12,20 @@ from tests.hermetic_setups import hermetic_setup
 
 from webgym.environments.live import RunningLive
 from webgym.errors import ConfigError, TransportError
-from webgym.pipeline.hermetic.environment import RunningSites
-from webgym.pipeline.runs.config import BrowserConfig
-from webgym.pipeline.runs.episodes import EnvironmentEpisodes, NoJudge, Players, exact_judge
-from webgym.pipeline.runs.load import config_from, load_config, to_toml
-from webgym.pipeline.runs.session import SessionConfig, session_spec
 from webgym.records.environment import Egress, Faults
 from webgym.records.observation import Changed, Effect, Failed, FailedReason, Observation, Viewport
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, UpstreamProxy
 from webgym.records.trajectory import Attempt, Step
-from webgym.sites.catalogue import site
-from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.weather import Weather
+from webgym.run.config import BrowserConfig
+from webgym.run.episodes import EnvironmentEpisodes, NoJudge, Players, exact_judge
+from webgym.run.load import config_from, load_config, to_toml
+from webgym.run.session import SessionConfig, session_spec
 from webgym.stages import AttemptTerms
 from webgym.testing.rollouts import PlayedAgent, fake_task
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.environment import RunningSites
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.weather import Weather
 
 WIDE = Viewport(1280, 768)
 

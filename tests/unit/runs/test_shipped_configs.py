@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.load import load_config
-from webgym.pipeline.runs.shipped_configs import find_config
+from webgym.run.load import load_config
+from webgym.run.shipped_configs import find_config
 
 
 def test_a_shipped_configuration_is_found_by_its_name_anywhere(tmp_path, monkeypatch):

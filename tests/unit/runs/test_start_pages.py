@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.attempt_resources import environment_of
-from webgym.pipeline.runs.load import load_config
-from webgym.pipeline.runs.start_pages import check_start_pages
-from webgym.pipeline.train.commands import run_train_async
+from webgym.run.attempt_resources import environment_of
+from webgym.run.load import load_config
+from webgym.run.start_pages import check_start_pages
+from webgym.run.training.commands import run_train_async
 from webgym.testing.rollouts import fake_task
 
 pytestmark = pytest.mark.anyio

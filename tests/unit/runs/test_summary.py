@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.pipeline.runs.summary import summarise
+from webgym.run.summary import summarise
 from webgym.store.rates import ends_of
 from webgym.store.rates import rate as rate_of
 from webgym.store.rows import Row

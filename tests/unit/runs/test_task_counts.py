@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.load import config_from, load_config, load_config_as, to_toml
-from webgym.pipeline.runs.tasks import tasks_for
-from webgym.pipeline.train.config import TrainConfig
-from webgym.sites.catalogue import site
-from webgym.sites.tasks.generate import tasks_of
+from webgym.run.config import TasksConfig
+from webgym.run.load import config_from, load_config, load_config_as, to_toml
+from webgym.run.tasks import tasks_for
+from webgym.run.training.config import TrainConfig
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.tasks.generate import tasks_of
 
 
 def test_sites_that_ship_have_tasks_without_end_and_a_run_takes_some():

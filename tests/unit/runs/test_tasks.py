@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.import_path import made, named
-from webgym.pipeline.runs.tasks import groups_for, tasks_for
-from webgym.sites.catalogue import site_named
+from webgym.run.config import TasksConfig
+from webgym.run.import_path import made, named
+from webgym.run.tasks import groups_for, tasks_for
 from webgym.stages import Judge
 from webgym.testing.rollouts import fake_task
+from webgym_hermetic.catalogue import site_named
 
 
 def test_the_same_configuration_gives_the_same_tasks_and_another_seed_others():

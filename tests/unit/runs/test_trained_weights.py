@@ -12,15 +12,15 @@ from tests.unit.store.making import META
 
 from webgym.cli.attempt import _policy_settings  # pyright: ignore[reportPrivateUsage]
 from webgym.errors import ConfigError, WebGymError
-from webgym.nano.manner import manner
-from webgym.nano.shipped import checkpoint
-from webgym.pipeline.runs.config import RunConfig
-from webgym.pipeline.runs.load import config_from_as, load_config, load_config_as, load_with_notes, to_toml
-from webgym.pipeline.runs.models import find_policy, folder_here
-from webgym.pipeline.train.carried_manner import manner_of
-from webgym.pipeline.train.config import TrainConfig
+from webgym.run.config import RunConfig
+from webgym.run.load import config_from_as, load_config, load_config_as, load_with_notes, to_toml
+from webgym.run.models import find_policy, folder_here
+from webgym.run.training.carried_manner import manner_of
+from webgym.run.training.config import TrainConfig
 from webgym.store.meta import RunKind, load_meta, save_meta
 from webgym.store.weights_manner import MANNER_FILE, load_manner, save_manner
+from webgym_nano.manner import manner
+from webgym_nano.shipped import checkpoint
 
 SETTINGS = ("policy.model=nano", "limits.easy=17", "evaluate.limits.easy=19", "policy.temperature=0.7")
 

@@ -15,11 +15,11 @@ from webgym.cli.attempt import _task_settings  # pyright: ignore[reportPrivateUs
 from webgym.cli.main import app
 from webgym.cli.run_options import carry_out, choose
 from webgym.errors import ConfigError, SiteUnknown
-from webgym.pipeline.runs import commands
-from webgym.pipeline.runs.config import RunConfig, TasksConfig
-from webgym.pipeline.runs.tasks import tasks_for
-from webgym.sites.catalogue import site_named
+from webgym.run import commands
+from webgym.run.config import RunConfig, TasksConfig
+from webgym.run.tasks import tasks_for
 from webgym.store.meta import RunKind, save_meta
+from webgym_hermetic.catalogue import site_named
 
 
 def ended(kind: RunKind, folder: Path, monkeypatch: pytest.MonkeyPatch, *, complete: bool = True, lost: int = 0) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.sites.answers import says_date, says_number, says_text
+from webgym_hermetic.answers import says_date, says_number, says_text
 
 
 @pytest.mark.parametrize("answer", ["It costs $1,299.00.", "1299", "the price is 1299.00 dollars", "$1299, I think"])

@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from webgym.rng import Rng
-from webgym.sites.kit import fonts, icons, palettes, pictures, theme
-from webgym.sites.kit.colour import contrast, lch, oklch
-from webgym.sites.kit.pictures.tag import picture
+from webgym_hermetic.kit import fonts, icons, palettes, pictures, theme
+from webgym_hermetic.kit.colour import contrast, lch, oklch
+from webgym_hermetic.kit.pictures.tag import picture
 
 SIZES = ((400, 300), (120, 120), (1200, 360), (200, 400))
 LARGEST = 6 * 1024

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 import pytest
 
 from webgym.errors import SiteUnknown
-from webgym.sites.brands import brand
-from webgym.sites.catalogue import site, site_named, sites
-from webgym.sites.registry import FAMILIES, family
+from webgym_hermetic.brands import brand
+from webgym_hermetic.catalogue import site, site_named, sites
+from webgym_hermetic.registry import FAMILIES, family
 
 
 def test_there_are_at_least_three_hundred_sites_with_names_of_their_own():

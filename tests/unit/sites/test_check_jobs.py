@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from webgym.pipeline.hermetic.jobs import Scope, jobs, rows
+from webgym_hermetic.checks.jobs import Scope, jobs, rows
 
 SCOPE = Scope(families=("mail",), per_family=6, random_episodes=4)
 JOBS = list(jobs(SCOPE))

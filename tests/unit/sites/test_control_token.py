@@ -7,9 +7,9 @@ from tests.asgi import asked
 
 from webgym.errors import ConfigError
 from webgym.serving.bearer import bears, digest
-from webgym.sites.catalogue import site
-from webgym.sites.control.app import control_app
-from webgym.sites.states import States
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.control.app import control_app
+from webgym_hermetic.states import States
 
 pytestmark = pytest.mark.anyio
 TOKEN = "control-secret"

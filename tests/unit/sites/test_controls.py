@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from webgym.records.observation import Box, Element
-from webgym.sites import controls
-from webgym.sites.catalogue import site
-from webgym.sites.view import Tap, View, Write
+from webgym_hermetic import controls
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.view import Tap, View, Write
 
 BOX = Box(0, 0, 10, 10)
 

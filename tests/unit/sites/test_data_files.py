@@ -10,17 +10,17 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from webgym.sites.families.forum.communities import BANKS, bank_of
-from webgym.sites.families.shop.trades import TRADES, trade_of
-from webgym.sites.kit.data import Table, read_table
-from webgym.sites.kit.pictures import marks, products
-from webgym.sites.kit.pictures.canvas import Tones
-from webgym.sites.kit.pictures.dishes import DISHES
-from webgym.sites.kit.pictures.news import STORIES
-from webgym.sites.kit.pictures.products_home import HOME
-from webgym.sites.kit.pictures.products_things import THINGS
+from webgym_hermetic.families.forum.communities import BANKS, bank_of
+from webgym_hermetic.families.shop.trades import TRADES, trade_of
+from webgym_hermetic.kit.data import Table, read_table
+from webgym_hermetic.kit.pictures import marks, products
+from webgym_hermetic.kit.pictures.canvas import Tones
+from webgym_hermetic.kit.pictures.dishes import DISHES
+from webgym_hermetic.kit.pictures.news import STORIES
+from webgym_hermetic.kit.pictures.products_home import HOME
+from webgym_hermetic.kit.pictures.products_things import THINGS
 
-DRAWINGS = Path(str(files("webgym.sites.kit"))) / "drawings"
+DRAWINGS = Path(str(files("webgym_hermetic.kit"))) / "drawings"
 SLOTS = {
     "products": set(Tones.__dataclass_fields__),
     "marks": {"main", "other", "third"},

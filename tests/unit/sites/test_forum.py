@@ -9,23 +9,23 @@ import pytest
 
 from webgym.errors import SiteStateError
 from webgym.rng import Rng
-from webgym.sites import render
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End
-from webgym.sites.families.forum import FAMILY
-from webgym.sites.families.forum.errands.base import says_time
-from webgym.sites.families.forum.errands.compare import FindThread
-from webgym.sites.families.forum.errands.figures import ReadFigure
-from webgym.sites.families.forum.errands.forms import ChangeSettings, StartThread
-from webgym.sites.families.forum.errands.write import ReplyToThread
-from webgym.sites.families.forum.listing import rows, searched
-from webgym.sites.families.forum.reading import ordered
-from webgym.sites.families.forum.records import Thread, World
-from webgym.sites.families.forum.state import State
-from webgym.sites.families.forum.world import world as draw_world
-from webgym.sites.family import Event, Go, Missing, Page, Visit
-from webgym.sites.tasks.errands import encode
-from webgym.sites.view import View
+from webgym_hermetic import render
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import End
+from webgym_hermetic.families.forum import FAMILY
+from webgym_hermetic.families.forum.errands.base import says_time
+from webgym_hermetic.families.forum.errands.compare import FindThread
+from webgym_hermetic.families.forum.errands.figures import ReadFigure
+from webgym_hermetic.families.forum.errands.forms import ChangeSettings, StartThread
+from webgym_hermetic.families.forum.errands.write import ReplyToThread
+from webgym_hermetic.families.forum.listing import rows, searched
+from webgym_hermetic.families.forum.reading import ordered
+from webgym_hermetic.families.forum.records import Thread, World
+from webgym_hermetic.families.forum.state import State
+from webgym_hermetic.families.forum.world import world as draw_world
+from webgym_hermetic.family import Event, Go, Missing, Page, Visit
+from webgym_hermetic.tasks.errands import encode
+from webgym_hermetic.view import View
 
 NUMBERS = (0, 1, 2, 3, 7)
 """One site of each structure."""

@@ -8,9 +8,9 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
-from webgym.sites import render
-from webgym.sites.family import Page, Visit
-from webgym.sites.site import Controls, Look, Site
+from webgym_hermetic import render
+from webgym_hermetic.family import Page, Visit
+from webgym_hermetic.site import Controls, Look, Site
 
 CONTROLS = Controls("select", "input", "text", "checkbox", "numbered", "open", "tabs", "bar")
 SITE = Site(

@@ -8,19 +8,19 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from webgym.pipeline.hermetic.ground import Ground
-from webgym.pipeline.hermetic.jobs import WIDE, Job
-from webgym.pipeline.hermetic.landmarks import Landmarks, is_just_opened
-from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start
 from webgym.records.action import Answer, Point
 from webgym.records.decision import Decision
 from webgym.records.observation import Box, Capture, Changed, Dialog, Effect, Element, Observation, Tab
 from webgym.rng import Rng
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End, Errand, Fact
-from webgym.sites.states import Snapshot
-from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.view import Intent, Tap, View
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.checks.jobs import WIDE, Job
+from webgym_hermetic.checks.landmarks import Landmarks, is_just_opened
+from webgym_hermetic.checks.site_session import HOME, SiteSession, Start
+from webgym_hermetic.errand import End, Errand, Fact
+from webgym_hermetic.ground import Ground
+from webgym_hermetic.states import Snapshot
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.view import Intent, Tap, View
 
 SITE = site("news", 1)
 TASK = next(iter(tasks_of(SITE, 1)))

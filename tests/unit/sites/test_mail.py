@@ -9,18 +9,18 @@ import pytest
 
 from webgym.errors import SiteStateError
 from webgym.rng import Rng
-from webgym.sites import render
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End
-from webgym.sites.families.mail import FAMILY
-from webgym.sites.families.mail.errands import Compose, FindDetail, Mark, NewEvent, Reply
-from webgym.sites.families.mail.errands.saying import says_time
-from webgym.sites.families.mail.mailbox import narrowed, rows, searched
-from webgym.sites.families.mail.records import World
-from webgym.sites.families.mail.state import State, addresses
-from webgym.sites.families.mail.world import draw_world
-from webgym.sites.family import Event, Go, Missing, Page, Visit
-from webgym.sites.view import View
+from webgym_hermetic import render
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import End
+from webgym_hermetic.families.mail import FAMILY
+from webgym_hermetic.families.mail.errands import Compose, FindDetail, Mark, NewEvent, Reply
+from webgym_hermetic.families.mail.errands.saying import says_time
+from webgym_hermetic.families.mail.mailbox import narrowed, rows, searched
+from webgym_hermetic.families.mail.records import World
+from webgym_hermetic.families.mail.state import State, addresses
+from webgym_hermetic.families.mail.world import draw_world
+from webgym_hermetic.family import Event, Go, Missing, Page, Visit
+from webgym_hermetic.view import View
 
 NUMBERS = range(8)
 """Every structure is among these."""

@@ -9,23 +9,23 @@ import pytest
 
 from webgym.errors import SiteStateError
 from webgym.rng import Rng
-from webgym.sites import render
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End
-from webgym.sites.families.news import stories
-from webgym.sites.families.news.bank import flavour
-from webgym.sites.families.news.bank import stories as story_bank
-from webgym.sites.families.news.details import details, says, wrong
-from webgym.sites.families.news.errands.fill import Submit, other_value
-from webgym.sites.families.news.family import FAMILY
-from webgym.sites.families.news.find import query_for, search
-from webgym.sites.families.news.forms import problems, sample_value
-from webgym.sites.families.news.papers import papers
-from webgym.sites.families.news.state import sent
-from webgym.sites.families.news.world import draw_world
-from webgym.sites.family import Data, Event, Go, Missing, Page, Visit
-from webgym.sites.tasks.generate import task_of
-from webgym.sites.worlds import world_of
+from webgym_hermetic import render
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import End
+from webgym_hermetic.families.news import stories
+from webgym_hermetic.families.news.bank import flavour
+from webgym_hermetic.families.news.bank import stories as story_bank
+from webgym_hermetic.families.news.details import details, says, wrong
+from webgym_hermetic.families.news.errands.fill import Submit, other_value
+from webgym_hermetic.families.news.family import FAMILY
+from webgym_hermetic.families.news.find import query_for, search
+from webgym_hermetic.families.news.forms import problems, sample_value
+from webgym_hermetic.families.news.papers import papers
+from webgym_hermetic.families.news.state import sent
+from webgym_hermetic.families.news.world import draw_world
+from webgym_hermetic.family import Data, Event, Go, Missing, Page, Visit
+from webgym_hermetic.tasks.generate import task_of
+from webgym_hermetic.worlds import world_of
 
 SITES = {one.structure: one for one in reversed([site("news", number) for number in range(8)])}
 NEWS, DOCS = SITES["broadsheet"], SITES["manual"]

@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, unquote, urlencode, urljoin
 import pytest
 
 from webgym.rng import Rng
-from webgym.sites.app import STATE_HEADER, SitesApp
-from webgym.sites.catalogue import site
-from webgym.sites.registry import FAMILIES
-from webgym.sites.site import Site
-from webgym.sites.states import States
+from webgym_hermetic.app import STATE_HEADER, SitesApp
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.site import Site
+from webgym_hermetic.states import States
 
 pytestmark = pytest.mark.anyio
 

@@ -7,23 +7,23 @@ import pytest
 
 from webgym.errors import SiteStateError
 from webgym.rng import Rng
-from webgym.sites import render
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End
-from webgym.sites.families.shop import FAMILY
-from webgym.sites.families.shop.errands.best import draw_best
-from webgym.sites.families.shop.errands.buying import Purchase
-from webgym.sites.families.shop.errands.choosing import NarrowList
-from webgym.sites.families.shop.errands.lookup import LookUp
-from webgym.sites.families.shop.errands.said import numeric, says_product
-from webgym.sites.families.shop.listing import chosen, found, ordered
-from webgym.sites.families.shop.records import Product, World
-from webgym.sites.families.shop.state import Line, State
-from webgym.sites.family import Event, Go, Page, Reply, Visit
-from webgym.sites.kit.icons import NAMES
-from webgym.sites.kit.pictures import COLOURS, PRODUCTS
-from webgym.sites.tasks.generate import task_of
-from webgym.sites.worlds import world_of
+from webgym_hermetic import render
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import End
+from webgym_hermetic.families.shop import FAMILY
+from webgym_hermetic.families.shop.errands.best import draw_best
+from webgym_hermetic.families.shop.errands.buying import Purchase
+from webgym_hermetic.families.shop.errands.choosing import NarrowList
+from webgym_hermetic.families.shop.errands.lookup import LookUp
+from webgym_hermetic.families.shop.errands.said import numeric, says_product
+from webgym_hermetic.families.shop.listing import chosen, found, ordered
+from webgym_hermetic.families.shop.records import Product, World
+from webgym_hermetic.families.shop.state import Line, State
+from webgym_hermetic.family import Event, Go, Page, Reply, Visit
+from webgym_hermetic.kit.icons import NAMES
+from webgym_hermetic.kit.pictures import COLOURS, PRODUCTS
+from webgym_hermetic.tasks.generate import task_of
+from webgym_hermetic.worlds import world_of
 
 SITES = tuple(site("shop", number) for number in range(8))
 STRUCTURES = {one.structure: one for one in SITES}

@@ -6,13 +6,13 @@ from typing import cast
 
 import pytest
 
-from webgym.pipeline.hermetic.site_session import HOME, SiteSession, Start
 from webgym.records.action import Action, Navigate, Scroll
 from webgym.records.observation import Capture, Observation, Tab
 from webgym.records.session import Look
-from webgym.sites.catalogue import site
-from webgym.sites.control.client import SitesControl
 from webgym.stages import Session
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.checks.site_session import HOME, SiteSession, Start
+from webgym_hermetic.control.client import SitesControl
 
 pytestmark = pytest.mark.anyio
 SITE = site("news", 1)

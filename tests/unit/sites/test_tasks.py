@@ -12,19 +12,19 @@ import pytest
 
 from webgym.errors import SiteStateError, SiteUnknown
 from webgym.records.task import Task, level_of
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End
-from webgym.sites.judge import judge
-from webgym.sites.registry import FAMILIES, family
-from webgym.sites.states import Snapshot
-from webgym.sites.tasks.errands import errands_of
-from webgym.sites.tasks.generate import digest, part_of, tasks_of
-from webgym.sites.worlds import world_of
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import End
+from webgym_hermetic.judge import judge
+from webgym_hermetic.registry import FAMILIES, family
+from webgym_hermetic.states import Snapshot
+from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.generate import digest, part_of, tasks_of
+from webgym_hermetic.worlds import world_of
 
 every_family = pytest.mark.parametrize("name", FAMILIES)
 FRESH = """
-from webgym.sites.catalogue import site
-from webgym.sites.tasks.generate import digest, tasks_of
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.tasks.generate import digest, tasks_of
 print(digest(task for name in {families!r} for task in tasks_of(site(name, 4), 20)))
 """
 

@@ -9,19 +9,19 @@ import pytest
 
 from webgym.errors import SiteStateError
 from webgym.rng import Rng
-from webgym.sites import render
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End
-from webgym.sites.families.tracker import FAMILY
-from webgym.sites.families.tracker.errands import ChangeIssue, CreateIssue, TellAboutIssue
-from webgym.sites.families.tracker.errands.asking import Asked, sound
-from webgym.sites.families.tracker.listing import found, relevance, says
-from webgym.sites.families.tracker.records import World
-from webgym.sites.families.tracker.state import State, issue_of, issues_of, start
-from webgym.sites.families.tracker.teams.base import TEAMS, team
-from webgym.sites.families.tracker.world import build
-from webgym.sites.family import Data, Event, Go, Missing, Page, Visit
-from webgym.sites.view import View
+from webgym_hermetic import render
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import End
+from webgym_hermetic.families.tracker import FAMILY
+from webgym_hermetic.families.tracker.errands import ChangeIssue, CreateIssue, TellAboutIssue
+from webgym_hermetic.families.tracker.errands.asking import Asked, sound
+from webgym_hermetic.families.tracker.listing import found, relevance, says
+from webgym_hermetic.families.tracker.records import World
+from webgym_hermetic.families.tracker.state import State, issue_of, issues_of, start
+from webgym_hermetic.families.tracker.teams.base import TEAMS, team
+from webgym_hermetic.families.tracker.world import build
+from webgym_hermetic.family import Data, Event, Go, Missing, Page, Visit
+from webgym_hermetic.view import View
 
 NUMBERS = range(8)
 """Every structure is among these."""

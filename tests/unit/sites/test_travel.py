@@ -9,19 +9,19 @@ import pytest
 
 from webgym.errors import SiteStateError
 from webgym.rng import Rng
-from webgym.sites import render
-from webgym.sites.catalogue import site
-from webgym.sites.errand import End
-from webgym.sites.families.travel import FAMILY
-from webgym.sites.families.travel.building import build
-from webgym.sites.families.travel.departures import departure, departures
-from webgym.sites.families.travel.errands.saying import says
-from webgym.sites.families.travel.finding import find_stays, find_trips, read_stay, read_trip
-from webgym.sites.families.travel.state import Stay, Trip, start
-from webgym.sites.families.travel.world import World, ahead
-from webgym.sites.family import Event, Go, Missing, Page, Reply, Visit
-from webgym.sites.site import Site
-from webgym.sites.worlds import world_of
+from webgym_hermetic import render
+from webgym_hermetic.catalogue import site
+from webgym_hermetic.errand import End
+from webgym_hermetic.families.travel import FAMILY
+from webgym_hermetic.families.travel.building import build
+from webgym_hermetic.families.travel.departures import departure, departures
+from webgym_hermetic.families.travel.errands.saying import says
+from webgym_hermetic.families.travel.finding import find_stays, find_trips, read_stay, read_trip
+from webgym_hermetic.families.travel.state import Stay, Trip, start
+from webgym_hermetic.families.travel.world import World, ahead
+from webgym_hermetic.family import Event, Go, Missing, Page, Reply, Visit
+from webgym_hermetic.site import Site
+from webgym_hermetic.worlds import world_of
 
 SITES = [site("travel", number) for number in range(10)]
 WITH_STAYS = next(one for one in SITES if world_of(one).has_stays)

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from webgym.errors import SiteStateError
-from webgym.sites.weather import CLEAR, Weather, blocks, checked, fails, latency
+from webgym_hermetic.weather import CLEAR, Weather, blocks, checked, fails, latency
 
 
 def test_clear_weather_changes_nothing():

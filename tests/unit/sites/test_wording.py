@@ -6,10 +6,10 @@ import pytest
 
 from webgym.records.task import Task
 from webgym.rng import Rng
-from webgym.sites.catalogue import SITES_PER_FAMILY, site
-from webgym.sites.registry import FAMILIES
-from webgym.sites.tasks.generate import tasks_of
-from webgym.sites.tasks.wording import instruction
+from webgym_hermetic.catalogue import SITES_PER_FAMILY, site
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.tasks.wording import instruction
 
 VERBS = frozenset(
     """

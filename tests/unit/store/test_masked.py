@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.viewer.made_rows import row
 
-from webgym.pipeline.runs.summary import summarise
+from webgym.run.summary import summarise
 from webgym.store.masked import masked_of
 from webgym.store.statistics import rank_test
 

@@ -12,13 +12,13 @@ import anyio
 import pytest
 from tests.child_environment import python_path
 
-from webgym.pipeline.study import child
-from webgym.pipeline.study import run as running
-from webgym.pipeline.study.cores import shares
-from webgym.pipeline.study.design import load_design
-from webgym.pipeline.study.plan import runs_of
-from webgym.pipeline.study.progress import RunProgress
-from webgym.pipeline.study.run import Conditions, Ran, carry_out
+from webgym.study import child
+from webgym.study import run as running
+from webgym.study.cores import shares
+from webgym.study.design import load_design
+from webgym.study.plan import runs_of
+from webgym.study.progress import RunProgress
+from webgym.study.run import Conditions, Ran, carry_out
 
 pytestmark = pytest.mark.anyio
 PROGRAM = (sys.executable, str(Path(__file__).with_name("pretended_run.py")))

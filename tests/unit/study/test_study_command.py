@@ -10,7 +10,7 @@ from rich.console import Console
 
 from webgym.cli.study.run import _chosen, _print
 from webgym.errors import ConfigError
-from webgym.pipeline.study.progress import RunProgress, State, StudyResult
+from webgym.study.progress import RunProgress, State, StudyResult
 
 
 @pytest.mark.parametrize("told", ["async", "sync,async,", ",", "Sync"])

@@ -10,15 +10,15 @@ from tests.unit.study.made import curve
 
 from webgym.curves.file import append
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.choose import made_meta
-from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.study.cores import shares
-from webgym.pipeline.study.design import load_design
-from webgym.pipeline.study.plan import StudyRun, runs_of
-from webgym.pipeline.study.typed import typed
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.folders import Folders
+from webgym.run.choose import made_meta
+from webgym.run.load import load_config_as
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.folders import Folders
 from webgym.store.meta import save_meta
+from webgym.study.cores import shares
+from webgym.study.design import load_design
+from webgym.study.plan import StudyRun, runs_of
+from webgym.study.typed import typed
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 TWO = """

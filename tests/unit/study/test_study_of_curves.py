@@ -9,8 +9,8 @@ import pytest
 from tests.unit.study.made import curve, flow, learned
 
 from webgym.curves.file import read
-from webgym.pipeline.study.curves import by_curves
-from webgym.pipeline.study.tracks import aligned, level_of, seconds_to, spent, track
+from webgym.study.curves import by_curves
+from webgym.study.tracks import aligned, level_of, seconds_to, spent, track
 
 RESULTS = Path(__file__).parents[3] / "docs/results/nano-rl"
 

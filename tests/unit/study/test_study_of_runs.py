@@ -19,17 +19,17 @@ from webgym.cli.study.show import show as command
 from webgym.cli.study.teller import Teller
 from webgym.curves.file import append
 from webgym.errors import ConfigError, StoreError
-from webgym.pipeline.study import runs as reading
-from webgym.pipeline.study.compare import study
-from webgym.pipeline.study.outcome import arms_in, conclude
-from webgym.pipeline.study.progress import RunProgress, load_result
-from webgym.pipeline.train.about import keep_planned
-from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
+from webgym.run.training.about import keep_planned
+from webgym.run.training.folders import Folders
 from webgym.store.meta import save_meta
 from webgym.store.read import Run, open_run
 from webgym.store.write import open_writer
+from webgym.study import runs as reading
+from webgym.study.compare import study
+from webgym.study.outcome import arms_in, conclude
+from webgym.study.progress import RunProgress, load_result
 
 pytestmark = pytest.mark.anyio
 

@@ -15,15 +15,15 @@ from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.cli.study.run import _print
-from webgym.pipeline.study.compare import Against, Study, compared, runs_in
-from webgym.pipeline.study.outcome import conclude
-from webgym.pipeline.study.page import write_page
-from webgym.pipeline.study.progress import RunProgress
-from webgym.pipeline.study.settings import settings_of
-from webgym.pipeline.study.tables import tables_of
-from webgym.pipeline.study.verdict import verdict_of
 from webgym.store.meta import load_meta, save_meta
 from webgym.store.statistics import Estimate, Interval
+from webgym.study.compare import Against, Study, compared, runs_in
+from webgym.study.outcome import conclude
+from webgym.study.page import write_page
+from webgym.study.progress import RunProgress
+from webgym.study.settings import settings_of
+from webgym.study.tables import tables_of
+from webgym.study.verdict import verdict_of
 
 pytestmark = pytest.mark.anyio
 CONFIG = 'seed = {seed}\n[policy]\nmodel = "nano"\n[train]\nmode = "sync"\nlr = {lr}\n[store]\nroot = "{root}"\n'

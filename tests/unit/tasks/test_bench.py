@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from webgym.bench.tasks.synthetic import BIG_HOSTS, rows
 from webgym.cli.main import app
 from webgym.tasks.websites import site_of
+from webgym_bench.tasks.synthetic import BIG_HOSTS, rows
 
 
 def test_a_synthetic_set_has_the_skew_and_the_levels_of_the_published_one():

@@ -12,11 +12,11 @@ import pytest
 from tests.unit.tasks.rows import facts, row
 
 from webgym.errors import ConfigError, TaskSetError
-from webgym.pipeline.runs.config import RolloutConfig, RunConfig, TasksConfig
-from webgym.pipeline.runs.kept_tasks import drawn_once, keep_drawn
-from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.runs.tasks import tasks_for
 from webgym.records.task_row import TaskRow
+from webgym.run.config import RolloutConfig, RunConfig, TasksConfig
+from webgym.run.kept_tasks import drawn_once, keep_drawn
+from webgym.run.load import load_config_as
+from webgym.run.tasks import tasks_for
 from webgym.tasks.extra import Extra
 from webgym.tasks.health.database import Fate, HealthDatabase, Result
 from webgym.tasks.samplers.sampler import Kind

@@ -9,10 +9,10 @@ import anyio
 import pytest
 from tests.unit.store.making import META, attempt, ending
 
-from webgym.pipeline.tasks.health import record_run
-from webgym.pipeline.tasks.health_recorder import HealthRecorder, open_health_recorder
 from webgym.records.trajectory import Attempt, Blocked, Cancelled, Ending, Failure, Outcome, Success
 from webgym.rollout.pool import Roll, open_pool
+from webgym.run.task_sets.health import record_run
+from webgym.run.task_sets.health_recorder import HealthRecorder, open_health_recorder
 from webgym.store.write import open_writer
 from webgym.tasks.health.database import HealthDatabase, Rates
 from webgym.testing.rollouts import EventList

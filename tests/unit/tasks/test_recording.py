@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from tests.unit.store.making import META, attempt, ending, step
 
-from webgym.pipeline.tasks.health import record_run
 from webgym.records.trajectory import (
     Blocked,
     Cancelled,
@@ -18,6 +17,7 @@ from webgym.records.trajectory import (
     Success,
     Truncated,
 )
+from webgym.run.task_sets.health import record_run
 from webgym.store.write import open_writer
 from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.health.quarantine import review

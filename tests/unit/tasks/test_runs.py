@@ -9,13 +9,13 @@ import pytest
 from tests.unit.tasks.rows import facts, row
 
 from webgym.errors import ConfigError, TaskSetError
-from webgym.pipeline.runs.config import TasksConfig
-from webgym.pipeline.runs.tasks import tasks_for
-from webgym.pipeline.tasks.hermetic import hermetic_rows
 from webgym.records.task_row import TaskRow
-from webgym.sites.catalogue import sites
-from webgym.sites.tasks.generate import tasks_of
+from webgym.run.config import TasksConfig
+from webgym.run.task_sets.hermetic import hermetic_rows
+from webgym.run.tasks import tasks_for
 from webgym.tasks.sets import save_set, set_of
+from webgym_hermetic.catalogue import sites
+from webgym_hermetic.tasks.generate import tasks_of
 
 
 def test_a_run_attempts_the_tasks_of_a_set_in_the_order_of_its_seed(tmp_path: Path):

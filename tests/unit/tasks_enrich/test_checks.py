@@ -6,11 +6,11 @@ import pytest
 
 from webgym.llm.paid_reply import PaidReply
 from webgym.llm.structured import schema_of
-from webgym.pipeline.tasks.enrich.fill import Enrichment, filled_in
-from webgym.pipeline.tasks.enrich.rubric import WrittenGroup, rubric_of
-from webgym.pipeline.tasks.enrich.taxonomy import DOMAIN_OF, TAXONOMY
-from webgym.pipeline.tasks.writing.structured import Unusable
 from webgym.records.task_row import TaskRow
+from webgym.run.task_sets.enrich.fill import Enrichment, filled_in
+from webgym.run.task_sets.enrich.rubric import WrittenGroup, rubric_of
+from webgym.run.task_sets.enrich.taxonomy import DOMAIN_OF, TAXONOMY
+from webgym.run.task_sets.writing.structured import Unusable
 
 TASK = 'Find two hotels in Rome under $1,200 for May 5, 2026, rated "very good", on booking.com'
 

@@ -13,10 +13,10 @@ from tests.unit.tasks_enrich.scripted import Scripted, Serving, good_enrichment
 
 from webgym.errors import TaskSetError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
-from webgym.pipeline.tasks.enrich.run import Enriched, EnrichPlan, enrich
-from webgym.pipeline.tasks.writing.journal import open_journal
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
+from webgym.run.task_sets.enrich.run import Enriched, EnrichPlan, enrich
+from webgym.run.task_sets.writing.journal import open_journal
 from webgym.tasks.extra import keep
 from webgym.tasks.sealing import CANARY, sealed
 

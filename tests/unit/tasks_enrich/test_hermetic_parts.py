@@ -12,9 +12,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from webgym.pipeline.tasks.decompose.run import Decomposed, DecomposePlan, decompose
-from webgym.pipeline.tasks.hermetic import hermetic_rows
 from webgym.records.task_row import TaskRow
+from webgym.run.task_sets.decompose.run import Decomposed, DecomposePlan, decompose
+from webgym.run.task_sets.hermetic import hermetic_rows
 from webgym.tasks.decompose.rule import can_be_cut, parts_of
 from webgym.tasks.sets import open_set
 

@@ -9,9 +9,9 @@ import anyio
 from tests.unit.tasks_enrich.scripted import Scripted, Serving
 from tests.unit.tasks_enrich.test_enrich import config
 
-from webgym.pipeline.tasks.decompose.run import Decomposed, DecomposePlan, decompose
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
+from webgym.run.task_sets.decompose.run import Decomposed, DecomposePlan, decompose
 
 GROUPS = (
     FactGroup(1, "hotel", ("the hotel is in Rome.", "the hotel has a pool.", "the hotel takes dogs.")),

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 import torch
 
-from webgym.bench.trainer.compare import Comparison, ratios, sizes_of
-from webgym.bench.trainer.measure import measure
-from webgym.bench.trainer.plain import PlainLoop
-from webgym.bench.trainer.report import line, table
-from webgym.bench.trainer.sizes import SIZES
-from webgym.bench.trainer.spec import Found, Spec
-from webgym.bench.trainer.work import SMALL, WEB, count, make_rows
 from webgym.errors import ConfigError
 from webgym.train.rows import row_of
 from webgym.train.shape import shape_of
+from webgym_bench.trainer.compare import Comparison, ratios, sizes_of
+from webgym_bench.trainer.measure import measure
+from webgym_bench.trainer.plain import PlainLoop
+from webgym_bench.trainer.report import line, table
+from webgym_bench.trainer.sizes import SIZES
+from webgym_bench.trainer.spec import Found, Spec
+from webgym_bench.trainer.work import SMALL, WEB, count, make_rows
 
 
 def found(system: str, speed: float, error: str = "") -> Found:

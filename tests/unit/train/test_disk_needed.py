@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from webgym.bench.trainer.sizes import SIZES
 from webgym.errors import DoesNotFit
 from webgym.train.estimate import Kept, Work, check, estimate
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import shape_of
+from webgym_bench.trainer.sizes import SIZES
 
 
 @pytest.mark.parametrize(("keep", "published"), [(1, 5), (2, 5), (4, 7)])

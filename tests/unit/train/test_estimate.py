@@ -7,7 +7,6 @@ import torch
 from tests.unit.train import tiny
 from tests.unit.train.test_model import packed
 
-from webgym.bench.trainer.sizes import SIZES
 from webgym.errors import DoesNotFit
 from webgym.train.estimate import (
     Kept,
@@ -26,6 +25,7 @@ from webgym.train.messages import Start
 from webgym.train.model import PackedModel
 from webgym.train.settings import LoraSettings, TrainerSettings
 from webgym.train.shape import shape_of
+from webgym_bench.trainer.sizes import SIZES
 
 GIB = 1 << 30
 

@@ -6,10 +6,10 @@ import pytest
 import torch
 from tests.unit.train import tiny
 
-from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.expected import expected_of, needs_told
 from webgym.records.task import FactGroup, Task
+from webgym.run.load import load_config_as
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.expected import expected_of, needs_told
 from webgym.train import learner
 from webgym.train.messages import Expected, Ready, Start
 from webgym.train.settings import TrainerSettings

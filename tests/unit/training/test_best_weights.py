@@ -15,16 +15,16 @@ from tests.unit.viewer.made_rows import row
 from webgym.cli.train import _tell
 from webgym.curves.about import About
 from webgym.curves.file import append
-from webgym.pipeline.runs.config import PolicyConfig
-from webgym.pipeline.train import commands
-from webgym.pipeline.train.best_weights import best_of, evaluated_versions
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.figures import tried
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.config import PolicyConfig
+from webgym.run.training import commands
+from webgym.run.training.best_weights import best_of, evaluated_versions
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.figures import tried
+from webgym.run.training.folders import Folders
+from webgym.run.training.loop import Loop, Plan, Stages
+from webgym.run.training.run_length import Planned
 from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio

@@ -11,10 +11,10 @@ from tests.unit.agent.samples import MARKS, TASK
 
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import look_for, vlm_agent
-from webgym.pipeline.train.controls import Blindfolded
 from webgym.records.observation import Blob, Box, Capture, Element, Observation, TextLine, Viewport, address_of
 from webgym.records.prompt import Completion, Text
 from webgym.records.session import Look, SessionSpec
+from webgym.run.training.controls import Blindfolded
 
 pytestmark = pytest.mark.anyio
 BOX = Box(0, 0, 10, 10)

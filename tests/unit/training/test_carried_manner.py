@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from webgym.errors import CheckpointError
-from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.train.carried_manner import MannerWriter, manner_of
-from webgym.pipeline.train.config import TrainConfig
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.load import load_config_as
+from webgym.run.training.carried_manner import MannerWriter, manner_of
+from webgym.run.training.config import TrainConfig
 from webgym.stages import Trainer
 from webgym.store.weights_manner import MANNER_FILE, load_manner
 

@@ -11,16 +11,16 @@ from PIL import Image
 from tests.hermetic_setups import open_setup
 from tests.unit.buffer.making import TASK, UNGRADED
 
-from webgym.pipeline.runs.config import PolicyConfig
-from webgym.pipeline.runs.episodes import NoJudge, Players
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.controls import Blindfolded, shuffled_rewards, swapped_instructions
-from webgym.pipeline.train.flow.groups import Groups
-from webgym.pipeline.train.flow.settled_groups import Settled
 from webgym.records.observation import Blob, Capture, Observation, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory, reward
+from webgym.run.config import PolicyConfig
+from webgym.run.episodes import NoJudge, Players
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.controls import Blindfolded, shuffled_rewards, swapped_instructions
+from webgym.run.training.flow.groups import Groups
+from webgym.run.training.flow.settled_groups import Settled
 from webgym.stages import AttemptSetup
 from webgym.train.recipe import GroupSource
 

@@ -7,11 +7,11 @@ import pytest
 from tests.unit.store.making import META
 
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.devices import with_devices
-from webgym.pipeline.train.run import train
-from webgym.pipeline.train.startup import Silent
+from webgym.run.load import load_config_as
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.devices import with_devices
+from webgym.run.training.run import train
+from webgym.run.training.startup import Silent
 from webgym.serving import gpus
 
 SERVERS, EVALUATION = "policy.servers", "train.flow.evaluation_servers"

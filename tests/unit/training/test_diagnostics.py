@@ -18,13 +18,13 @@ from webgym.cli.demo_teller import DemoTeller
 from webgym.cli.train import Teller
 from webgym.curves.file import append, read
 from webgym.curves.tracker import flat
-from webgym.pipeline.demo.budget import Budget
-from webgym.pipeline.train.figures import tried
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
+from webgym.run.training.figures import tried
+from webgym.run.training.folders import Folders
+from webgym.run.training.loop import Loop, Plan, Stages
+from webgym.run.training.run_length import Planned
+from webgym_nano.demo.budget import Budget
 
 
 def attempts():

@@ -13,14 +13,14 @@ from tests.unit.training.test_collect import tasks
 from webgym.curves.file import append
 from webgym.errors import PolicyUnavailable
 from webgym.inference.config import ServersConfig
-from webgym.pipeline.runs.config import PolicyConfig
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.evaluate import Evaluator
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Success
 from webgym.rollout.pool import Finished, Roll
+from webgym.run.config import PolicyConfig
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.evaluate import Evaluator
+from webgym.run.training.folders import Folders
+from webgym.run.training.run_length import Planned
 from webgym.stages import Recorder
 from webgym.store.meta import RunMeta
 from webgym.testing.rollouts import EventList

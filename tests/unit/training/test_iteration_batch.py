@@ -7,17 +7,17 @@ import pytest
 from tests.unit.buffer.making import PLACE, TASK, attempt, spoilt, tokens
 
 from webgym.errors import ConfigError, SampleError, TrainingError
-from webgym.pipeline.runs.vocabulary import vocabulary_of
-from webgym.pipeline.train.batches import check_lag, sayable
-from webgym.pipeline.train.collect import Rollouts
-from webgym.pipeline.train.figures import learned
-from webgym.pipeline.train.iteration_batch import IterationBatchMaker
 from webgym.records.prompt import pack_ids, unpack_ids
 from webgym.records.sample import Batch, PolicyVersion, Trained
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory
 from webgym.records.vocabulary import Vocabulary
 from webgym.rollout.pool import open_pool
+from webgym.run.training.batches import check_lag, sayable
+from webgym.run.training.collect import Rollouts
+from webgym.run.training.figures import learned
+from webgym.run.training.iteration_batch import IterationBatchMaker
+from webgym.run.vocabulary import vocabulary_of
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import recipe_named
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 from tests.unit.store.making import META, attempt, ending
 
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.run import over
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Infrastructure, Success
+from webgym.run.training.folders import Folders
+from webgym.run.training.run import over
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio

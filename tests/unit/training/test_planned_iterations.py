@@ -9,11 +9,11 @@ import pytest
 from tests.unit.store.making import META
 
 from webgym.errors import WebGymError
-from webgym.pipeline.runs.choose import Wanted, choose
-from webgym.pipeline.train.about import about_run
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.run import train
-from webgym.pipeline.train.startup import Silent
+from webgym.run.choose import Wanted, choose
+from webgym.run.training.about import about_run
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.run import train
+from webgym.run.training.startup import Silent
 from webgym.store.meta import save_meta
 
 pytestmark = pytest.mark.anyio

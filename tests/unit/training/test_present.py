@@ -9,13 +9,13 @@ import pytest
 from tests.unit.buffer.making import TASK
 from tests.unit.training.test_collect import Store, half
 
-from webgym.pipeline.train.collect import Rollouts, collect_groups
-from webgym.pipeline.train.curriculum import Standing, attempt_groups
-from webgym.pipeline.train.flow.stream import adaptive_stream, stream
-from webgym.pipeline.train.pool_filter import Groups, present
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Blocked, Outcome
 from webgym.rollout.pool import open_pool
+from webgym.run.training.collect import Rollouts, collect_groups
+from webgym.run.training.curriculum import Standing, attempt_groups
+from webgym.run.training.flow.stream import adaptive_stream, stream
+from webgym.run.training.pool_filter import Groups, present
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
 

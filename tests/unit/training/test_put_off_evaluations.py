@@ -9,14 +9,14 @@ import pytest
 from tests.unit.training.test_sync_loop import Everyone
 
 from webgym.curves.file import append, read
-from webgym.pipeline.train.figures import tried
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.owed import enter, owed
-from webgym.pipeline.train.run import make_owed
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.training.figures import tried
+from webgym.run.training.folders import Folders
+from webgym.run.training.loop import Loop, Plan, Stages
+from webgym.run.training.owed import enter, owed
+from webgym.run.training.run import make_owed
+from webgym.run.training.run_length import Planned
 from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.unit.store.making import META, attempt, picture, step
 
-from webgym.pipeline.train.shown import Shown
 from webgym.records.observation import address_of
+from webgym.run.training.shown import Shown
 from webgym.store.write import RunWriter, open_writer
 
 pytestmark = pytest.mark.anyio

@@ -11,11 +11,11 @@ from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 from tests.unit.viewer.made_rows import row
 
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
+from webgym.run.training.folders import Folders
+from webgym.run.training.loop import Loop, Plan, Stages
+from webgym.run.training.run_length import Planned
 
 pytestmark = pytest.mark.anyio
 

@@ -11,17 +11,17 @@ import pytest
 from tests.unit.store.making import META
 from tests.unit.training.test_collect import Store, half, tasks
 
-from webgym.pipeline.runs.config import PoolConfig, RunConfig
-from webgym.pipeline.runs.run import _completion
-from webgym.pipeline.train.collect import Collected, Rollouts, collect_attempts, collect_groups
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.evaluate import Evaluator
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Success
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.run_all import Completion
+from webgym.run.config import PoolConfig, RunConfig
+from webgym.run.run import _completion
+from webgym.run.training.collect import Collected, Rollouts, collect_attempts, collect_groups
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.evaluate import Evaluator
+from webgym.run.training.folders import Folders
+from webgym.run.training.run_length import Planned
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
 

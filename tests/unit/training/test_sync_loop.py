@@ -9,13 +9,13 @@ from tests.unit.buffer.making import MAKER, attempt
 
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, score_group
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.iteration_batch import IterationBatch
-from webgym.pipeline.train.loop import Loop, Plan, Stages
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.records.trajectory import Failure, Success
+from webgym.run.training.folders import Folders
+from webgym.run.training.iteration_batch import IterationBatch
+from webgym.run.training.loop import Loop, Plan, Stages
+from webgym.run.training.run_length import Planned
 
 pytestmark = pytest.mark.anyio
 

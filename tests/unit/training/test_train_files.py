@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from webgym.pipeline.nano.agent_settings import SETTINGS, VIEWPORT
-from webgym.pipeline.runs.load import load_config_as
-from webgym.pipeline.train.config import TrainConfig
 from webgym.records.observation import Viewport
+from webgym.run.load import load_config_as
+from webgym.run.training.config import TrainConfig
 from webgym.train.recipe import GroupSource, ReplaySource
+from webgym_nano.lessons.agent_settings import SETTINGS, VIEWPORT
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 

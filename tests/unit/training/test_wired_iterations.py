@@ -13,17 +13,17 @@ from tests.unit.store.making import META
 from tests.unit.training.test_carried_manner import Own
 from tests.unit.training.test_collect import tasks
 
-from webgym.pipeline.train import run as run_by
-from webgym.pipeline.train.carried_manner import manner_of
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.loop import Stages
-from webgym.pipeline.train.run import in_turn
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Infrastructure
 from webgym.rollout.pool import Roll
+from webgym.run.training import run as run_by
+from webgym.run.training.carried_manner import manner_of
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.folders import Folders
+from webgym.run.training.loop import Stages
+from webgym.run.training.run import in_turn
+from webgym.run.training.run_length import Planned
 from webgym.store.read import open_run
 from webgym.store.weights_manner import load_manner
 from webgym.store.write import RunWriter, open_writer

@@ -8,12 +8,12 @@ from tests.unit.buffer.making import PLACE, attempt, spoilt
 
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.errors import SampleError, TrainingError
-from webgym.pipeline.train.flow.batch_maker import BatchMaker
-from webgym.pipeline.train.folders import Folders
 from webgym.records.decision import Turn
 from webgym.records.prompt import Message, Picture, Prompt
 from webgym.records.trajectory import Failure, Success, Trajectory
 from webgym.records.vocabulary import Vocabulary
+from webgym.run.training.flow.batch_maker import BatchMaker
+from webgym.run.training.folders import Folders
 from webgym.train.batch_file import read_batch
 from webgym.train.recipe import GroupSource
 

@@ -20,13 +20,13 @@ from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, Wanted
 from webgym.buffer.staleness import Pace
 from webgym.errors import ConfigError, TrainingError
-from webgym.pipeline.train.flow.batch_maker import check_bound
-from webgym.pipeline.train.flow.feeder import Feeder, Taken
-from webgym.pipeline.train.flow.stream import stream
 from webgym.records.prompt import pack_ids, unpack_ids
 from webgym.records.sample import Batch
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Success, Trajectory
 from webgym.rollout.pool import Finished
+from webgym.run.training.flow.batch_maker import check_bound
+from webgym.run.training.flow.feeder import Feeder, Taken
+from webgym.run.training.flow.stream import stream
 
 MEMBERS = 2
 

@@ -12,11 +12,11 @@ from tests.unit.training_async.test_feeder import World
 from tests.unit.training_async.test_loop import Stages, run
 
 from webgym.buffer.groups import ScoredGroup
-from webgym.pipeline.train.flow.batch_maker import Made
-from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
-from webgym.pipeline.train.folders import Folders
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.training.flow.batch_maker import Made
+from webgym.run.training.flow.settled_groups import Settled, SettledGroups
+from webgym.run.training.folders import Folders
 
 pytestmark = pytest.mark.anyio
 CRASH_AT = 3

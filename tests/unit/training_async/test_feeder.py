@@ -12,12 +12,12 @@ from tests.unit.buffer.making import TASK, attempt, step, tokens
 
 from webgym.buffer.groups import Group, Wanted
 from webgym.buffer.staleness import Pace
-from webgym.pipeline.train.flow.feeder import Feeder
-from webgym.pipeline.train.flow.meter import Meter
-from webgym.pipeline.train.flow.stream import stream
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
 from webgym.rollout.pool import open_pool
+from webgym.run.training.flow.feeder import Feeder
+from webgym.run.training.flow.meter import Meter
+from webgym.run.training.flow.stream import stream
 from webgym.testing.rollouts import EventList
 
 pytestmark = pytest.mark.anyio

@@ -14,18 +14,18 @@ from tests.unit.curves.made import iteration
 from tests.unit.training.test_carried_manner import Own
 from tests.unit.training_async.test_feeder import tasks
 
-from webgym.pipeline.train.carried_manner import manner_of
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.flow import run as flow_run
-from webgym.pipeline.train.flow.loop import FlowStages, Told
-from webgym.pipeline.train.flow.run import flow, watch_for
-from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.loop import Plan
-from webgym.pipeline.train.pool_filter import everything
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
+from webgym.run.training.carried_manner import manner_of
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.flow import run as flow_run
+from webgym.run.training.flow.loop import FlowStages, Told
+from webgym.run.training.flow.run import flow, watch_for
+from webgym.run.training.flow.settled_groups import Settled, SettledGroups
+from webgym.run.training.folders import Folders
+from webgym.run.training.loop import Plan
+from webgym.run.training.pool_filter import everything
+from webgym.run.training.run_length import Planned
 from webgym.store.trim import Needed
 from webgym.store.weights_manner import load_manner
 from webgym.testing.rollouts import EventList

@@ -11,8 +11,8 @@ import pytest
 from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 
-from webgym.pipeline.train.flow.loop import FlowStages
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.training.flow.loop import FlowStages
 from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio

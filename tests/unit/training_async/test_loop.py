@@ -12,19 +12,19 @@ from tests.unit.training_async.test_feeder import World, feeder_of, names_of, se
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import ConfigError, PolicyUnavailable, StoreError, TrainingError
-from webgym.pipeline.train.flow.batch_maker import Made
-from webgym.pipeline.train.flow.evaluations import Evaluations
-from webgym.pipeline.train.flow.loop import FlowLoop, FlowStages, Meters, publish
-from webgym.pipeline.train.flow.meter import Meter
-from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
-from webgym.pipeline.train.flow.watch import Watch
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.loop import Plan
-from webgym.pipeline.train.run_length import Planned
 from webgym.records.curve import Iteration
 from webgym.records.event import OperationStarted, StepDecided
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.rollout.pool import open_pool
+from webgym.run.training.flow.batch_maker import Made
+from webgym.run.training.flow.evaluations import Evaluations
+from webgym.run.training.flow.loop import FlowLoop, FlowStages, Meters, publish
+from webgym.run.training.flow.meter import Meter
+from webgym.run.training.flow.settled_groups import Settled, SettledGroups
+from webgym.run.training.flow.watch import Watch
+from webgym.run.training.folders import Folders
+from webgym.run.training.loop import Plan
+from webgym.run.training.run_length import Planned
 from webgym.store.rows import Row
 from webgym.testing.rollouts import EventList
 

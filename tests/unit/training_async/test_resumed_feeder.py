@@ -13,17 +13,17 @@ from tests.unit.training_async.test_feeder import tasks
 
 from webgym.buffer.groups import Fate, Group
 from webgym.concurrency import background
-from webgym.pipeline.train.config import TrainConfig
-from webgym.pipeline.train.curriculum import Standing
-from webgym.pipeline.train.flow.feeder import Feeder
-from webgym.pipeline.train.flow.run import feeder_of
-from webgym.pipeline.train.flow.settled_groups import Settled, SettledGroups
-from webgym.pipeline.train.flow.stream import stream
-from webgym.pipeline.train.folders import Folders
-from webgym.pipeline.train.pool_filter import everything
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Failure, Infrastructure, Success
 from webgym.rollout.pool import Finished
+from webgym.run.training.config import TrainConfig
+from webgym.run.training.curriculum import Standing
+from webgym.run.training.flow.feeder import Feeder
+from webgym.run.training.flow.run import feeder_of
+from webgym.run.training.flow.settled_groups import Settled, SettledGroups
+from webgym.run.training.flow.stream import stream
+from webgym.run.training.folders import Folders
+from webgym.run.training.pool_filter import everything
 from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter, open_writer
 from webgym.train.recipe import GroupSource

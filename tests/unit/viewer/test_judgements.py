@@ -9,11 +9,11 @@ from tests.unit.viewer.made_rows import row
 from tests.unit.viewer.made_runs import META, Scribe, verdict
 from tests.unit.viewer.made_verdicts import ALL_SUPPORTED, MUGS, rubric_verdict, write_judged
 
-from webgym.pipeline.judge.judgement_log import JUDGEMENTS, LOG_FILE, Plan, open_judgement_log
-from webgym.pipeline.judge.stored_judgements import StoredJudgements
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import Attempt, Failure, JudgeUnknown, Success, Truncated
 from webgym.records.verdict import Verdict
+from webgym.run.judging.judgement_log import JUDGEMENTS, LOG_FILE, Plan, open_judgement_log
+from webgym.run.judging.stored_judgements import StoredJudgements
 from webgym.store.write import open_writer
 from webgym.viewer.judgements import graded_otherwise
 from webgym.viewer.library import Library

@@ -9,8 +9,8 @@ from starlette.datastructures import QueryParams
 from tests.unit.store.making import META, ending, task
 from tests.unit.viewer.made_rows import row
 
-from webgym.pipeline.runs.summary import summarise
 from webgym.records.trajectory import Attempt, Blocked, Cancelled, Failure, Infrastructure, Success
+from webgym.run.summary import summarise
 from webgym.store.write import open_writer
 from webgym.viewer.api import Api
 from webgym.viewer.library import Library

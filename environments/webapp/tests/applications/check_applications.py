@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from webgym.pipeline.runs.commands import run_eval
+from webgym.run.commands import run_eval
 from webgym.store.read import open_run
 
 HERE = Path(__file__).parent

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from webgym.judge.calibration.figures import Calibration
-    from webgym.pipeline.judge.calibrate.calibrate import Calibrated
+    from webgym.run.judging.calibrate.calibrate import Calibrated
     from webgym.store.statistics import Interval
 
 
@@ -80,8 +80,8 @@ def calibrate(
 
     from webgym.errors import ConfigError
     from webgym.judge.calibration.gate import read_gate
-    from webgym.pipeline.judge.calibrate.calibrate import Calibrating
-    from webgym.pipeline.judge.calibrate.calibrate import calibrate as calibrated
+    from webgym.run.judging.calibrate.calibrate import Calibrating
+    from webgym.run.judging.calibrate.calibrate import calibrate as calibrated
     from webgym.store.read import locate
 
     settings = [one for one in runs if one.startswith("judge.") and "=" in one]

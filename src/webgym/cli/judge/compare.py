@@ -13,7 +13,7 @@ from webgym.cli.judge import options
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.pipeline.judge.agreement import Agreement
+    from webgym.run.judging.agreement import Agreement
 
 _MOST_LISTED = 20
 
@@ -44,7 +44,7 @@ def compare(
     from rich.console import Console
 
     from webgym.errors import ConfigError
-    from webgym.pipeline.judge.pairs import pairs_of
+    from webgym.run.judging.pairs import pairs_of
     from webgym.store.read import locate, open_run
 
     if len(judgements or []) > 2:

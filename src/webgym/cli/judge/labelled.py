@@ -77,8 +77,8 @@ def collect(
     import msgspec
     from rich.console import Console
 
-    from webgym.pipeline.judge.calibrate.collect import Collecting
-    from webgym.pipeline.judge.calibrate.collect import collect as collected
+    from webgym.run.judging.calibrate.collect import Collecting
+    from webgym.run.judging.calibrate.collect import collect as collected
 
     console = Console(stderr=json)
     with console.status("starting browsers and sites") as status:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from webgym.pipeline.runs.config import JudgeConfig
+    from webgym.run.config import JudgeConfig
 
 _PANEL = "Judge model"
 Settings = Annotated[
@@ -55,7 +55,7 @@ def judge_config(
     import json
 
     from webgym.errors import ConfigError
-    from webgym.pipeline.runs.load import load_config
+    from webgym.run.load import load_config
 
     for one in settings or []:
         if not one.startswith("judge."):

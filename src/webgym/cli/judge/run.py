@@ -16,7 +16,7 @@ from webgym.cli.outputs import new_folder
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.pipeline.judge.rerun import Rejudged
+    from webgym.run.judging.rerun import Rejudged
 
 
 class Kind(enum.StrEnum):
@@ -75,7 +75,7 @@ def run(
     import anyio
     from rich.console import Console
 
-    from webgym.pipeline.judge.rerun import Rejudging, judge_again
+    from webgym.run.judging.rerun import Rejudging, judge_again
     from webgym.store.read import locate
 
     chosen = options.judge_config(

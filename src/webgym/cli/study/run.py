@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from webgym.pipeline.study.plan import StudyRun
-    from webgym.pipeline.study.progress import StudyResult
-    from webgym.pipeline.study.run import Conditions, Ran
+    from webgym.study.plan import StudyRun
+    from webgym.study.progress import StudyResult
+    from webgym.study.run import Conditions, Ran
 
 
 def run(
@@ -56,10 +56,10 @@ def run(
     import msgspec
     from rich.console import Console
 
-    from webgym.pipeline.study.design import load_design
-    from webgym.pipeline.study.outcome import begin, conclude
-    from webgym.pipeline.study.plan import runs_of
-    from webgym.pipeline.study.run import Conditions
+    from webgym.study.design import load_design
+    from webgym.study.outcome import begin, conclude
+    from webgym.study.plan import runs_of
+    from webgym.study.run import Conditions
 
     design = load_design(study, overrides or [], _seeds(seeds))
     chosen = _chosen(arms, [arm.name for arm in design.arms])
@@ -110,7 +110,7 @@ def _make_ready(runs: Sequence[StudyRun]) -> None:
 
 async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Console) -> Ran:
     from webgym.cli.study.teller import Teller
-    from webgym.pipeline.study.run import carry_out
+    from webgym.study.run import carry_out
 
     with Teller(console) as teller:
         return await carry_out(runs, conditions, teller)
@@ -119,8 +119,8 @@ async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Conso
 def _print(result: StudyResult, folder: Path, console: Console, chosen: frozenset[str]) -> None:
     from webgym.cli.study.tables import print_study
     from webgym.cli.study.teller import progress_table
-    from webgym.pipeline.study.page import write_page_of
-    from webgym.pipeline.study.progress import RESULT_FILE
+    from webgym.study.page import write_page_of
+    from webgym.study.progress import RESULT_FILE
 
     console.print(progress_table(result.runs))
     if result.compared:

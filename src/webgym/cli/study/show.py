@@ -42,8 +42,8 @@ def show(
 
     from webgym.cli.study.tables import print_study
     from webgym.errors import ConfigError
-    from webgym.pipeline.study.compare import compared, runs_in
-    from webgym.pipeline.study.page import write_page
+    from webgym.study.compare import compared, runs_in
+    from webgym.study.page import write_page
 
     if open_page and html is None:
         raise ConfigError("--open opens the page of --html: name its file")
@@ -64,8 +64,8 @@ def show(
 
 def _in_folder(told: list[str]) -> tuple[str, dict[str, list[Path]], Sequence[str]] | None:
     """Return name, arms and notes of the study in this folder; None if the argument is not a study's folder."""
-    from webgym.pipeline.study.outcome import arms_in, left_out
-    from webgym.pipeline.study.progress import RESULT_FILE, load_result
+    from webgym.study.outcome import arms_in, left_out
+    from webgym.study.progress import RESULT_FILE, load_result
 
     folder = Path(told[0])
     if len(told) != 1 or not (folder / RESULT_FILE).is_file():

@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webgym.curves.study_page import StudyTable
-    from webgym.pipeline.study.compare import Study
+    from webgym.study.compare import Study
 
 
 def print_study(found: Study, console: Console) -> None:
     """Print the tables of a study, then its verdict and its notes."""
-    from webgym.pipeline.study.tables import tables_of
-    from webgym.pipeline.study.verdict import verdict_of
+    from webgym.study.tables import tables_of
+    from webgym.study.verdict import verdict_of
 
     for table in tables_of(found):
         _print_table(table, console)

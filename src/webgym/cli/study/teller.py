@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from webgym.pipeline.study.progress import RunProgress
+    from webgym.study.progress import RunProgress
 
 
 class Teller:

@@ -54,8 +54,8 @@ def decompose(
     """
     import anyio
 
-    from webgym.pipeline.tasks.decompose.run import Decomposed, DecomposePlan
-    from webgym.pipeline.tasks.decompose.run import decompose as run
+    from webgym.run.task_sets.decompose.run import Decomposed, DecomposePlan
+    from webgym.run.task_sets.decompose.run import decompose as run
     from webgym.tasks.sets import save_set, set_of
 
     tasks = joined(names)

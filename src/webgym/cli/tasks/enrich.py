@@ -72,9 +72,9 @@ def enrich(
     """
     import anyio
 
-    from webgym.pipeline.tasks.enrich.needs import FIELDS, Field
-    from webgym.pipeline.tasks.enrich.run import EnrichPlan, jobs_of
-    from webgym.pipeline.tasks.enrich.run import enrich as run
+    from webgym.run.task_sets.enrich.needs import FIELDS, Field
+    from webgym.run.task_sets.enrich.run import EnrichPlan, jobs_of
+    from webgym.run.task_sets.enrich.run import enrich as run
     from webgym.tasks.sets import save_set, set_of
 
     tasks = joined(names)

@@ -36,7 +36,7 @@ def health(
 
     import msgspec
 
-    from webgym.pipeline.tasks.health import record_run
+    from webgym.run.task_sets.health import record_run
     from webgym.tasks.health.database import HealthDatabase
     from webgym.tasks.health.quarantine import review
 

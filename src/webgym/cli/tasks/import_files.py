@@ -60,7 +60,7 @@ def import_files(
 
     tally = Tally()
     if source == HERMETIC:
-        from webgym.pipeline.tasks.hermetic import hermetic_rows
+        from webgym.run.task_sets.hermetic import hermetic_rows
 
         rows, made = hermetic_rows(sites, per_site), f"hermetic sites: {sites} of each family, {per_site} tasks each"
     else:

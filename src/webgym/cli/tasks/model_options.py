@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webgym.llm.config import ModelConfig
-    from webgym.pipeline.tasks.writing.pool import Reject
+    from webgym.run.task_sets.writing.pool import Reject
 
 
 class Form(enum.StrEnum):
@@ -115,7 +115,7 @@ def model_config(
 
     from webgym.errors import ConfigError
     from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
-    from webgym.pipeline.runs.problems import problems_of
+    from webgym.run.problems import problems_of
 
     if not (servers and model):
         raise ConfigError("no model given: set --server URL --model NAME, and --key-env NAME if it needs a key")

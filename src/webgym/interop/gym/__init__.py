@@ -17,7 +17,7 @@ from webgym.interop.gym.aio import AsyncWebEnv, make_async
 from webgym.interop.gym.config import EnvConfig
 from webgym.interop.gym.env import WebEnv
 from webgym.interop.gym.vector import WebVectorEnv
-from webgym.sites.registry import FAMILIES
+from webgym_hermetic.registry import FAMILIES
 
 __all__ = [
     "ENV_IDS",

@@ -9,14 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from webgym.environments.registry import environment_named
 from webgym.errors import ConfigError
-from webgym.pipeline.runs.problems import problems_of
 from webgym.records.environment import TaskSelection
 from webgym.records.observation import Viewport
 from webgym.records.task import Level
 from webgym.rollout.limits import TEST, TRAIN
-from webgym.sites.registry import FAMILIES
-from webgym.sites.site import SPLITS
+from webgym.run.problems import problems_of
 from webgym.stages import Environment
+from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.site import SPLITS
 
 Pixels = Annotated[int, Field(ge=64, le=4096)]
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from webgym.browser.client import connect
 from webgym.interop.gym.config import EnvConfig
 from webgym.interop.gym.task_sampler import sampler_for
-from webgym.pipeline.runs.attempt_resources import open_fleet
-from webgym.pipeline.runs.config import BrowserConfig
-from webgym.sites.catalogue import SITES_PER_FAMILY
+from webgym.run.attempt_resources import open_fleet
+from webgym.run.config import BrowserConfig
 from webgym.stages import Browser, EnvironmentNeeds, RunningEnvironment
+from webgym_hermetic.catalogue import SITES_PER_FAMILY
 
 DEFAULT_SESSIONS = 16
 

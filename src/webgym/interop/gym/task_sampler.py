@@ -11,10 +11,10 @@ import numpy as np
 from webgym.errors import ConfigError, SiteUnknown
 from webgym.interop.gym.config import EnvConfig
 from webgym.records.task import Task
-from webgym.sites.catalogue import SITES_PER_FAMILY, site, site_named
-from webgym.sites.registry import FAMILIES, family
-from webgym.sites.site import Site
-from webgym.sites.tasks.generate import task_of, tasks_of
+from webgym_hermetic.catalogue import SITES_PER_FAMILY, site, site_named
+from webgym_hermetic.registry import FAMILIES, family
+from webgym_hermetic.site import Site
+from webgym_hermetic.tasks.generate import task_of, tasks_of
 
 _KEPT_SITES = 512
 

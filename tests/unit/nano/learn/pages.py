@@ -10,12 +10,12 @@ import msgspec
 import torch
 from PIL import Image, ImageDraw
 
-from webgym.nano.config import NanoConfig
-from webgym.nano.learn.lesson_buffer import Stack
-from webgym.nano.learn.segments import Preparer
-from webgym.nano.learn.settings import LearnSettings, OptimizerSettings, RowSettings, ShelfSettings
-from webgym.nano.learn.words import Words
 from webgym.records.lesson import Lesson, Question
+from webgym_nano.config import NanoConfig
+from webgym_nano.learn.lesson_buffer import Stack
+from webgym_nano.learn.segments import Preparer
+from webgym_nano.learn.settings import LearnSettings, OptimizerSettings, RowSettings, ShelfSettings
+from webgym_nano.learn.words import Words
 
 SMALL = NanoConfig(
     width=128,

@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 
 from webgym.cli.nano import app
 from webgym.errors import ConfigError
-from webgym.nano.config import NanoConfig
-from webgym.nano.learn.checkpoint import NAME
-from webgym.nano.learn.learn import Learned
-from webgym.pipeline.nano.follow import newest_version
+from webgym_nano.config import NanoConfig
+from webgym_nano.learn.checkpoint import NAME
+from webgym_nano.learn.learn import Learned
+from webgym_nano.lessons.follow import newest_version
 
 
 def test_settings_can_be_changed_and_printed():

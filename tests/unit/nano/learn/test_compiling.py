@@ -6,12 +6,12 @@ import pytest
 import torch
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, stack_of
 
-from webgym.nano.learn.colours import scaled
-from webgym.nano.learn.loss import Teaching
-from webgym.nano.learn.model import Pupil
-from webgym.nano.learn.rows import Packer
-from webgym.nano.learn.words import Words
-from webgym.nano.model import new_model
+from webgym_nano.learn.colours import scaled
+from webgym_nano.learn.loss import Teaching
+from webgym_nano.learn.model import Pupil
+from webgym_nano.learn.rows import Packer
+from webgym_nano.learn.words import Words
+from webgym_nano.model import new_model
 
 
 @pytest.mark.timeout(600)

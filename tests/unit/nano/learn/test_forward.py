@@ -7,16 +7,16 @@ import torch
 from PIL import Image
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, stack_of
 
-from webgym.nano.config import NanoConfig
-from webgym.nano.folder import write_folder
-from webgym.nano.learn import greedy
-from webgym.nano.learn.colours import scaled
-from webgym.nano.learn.model import Pupil, segment_mask
-from webgym.nano.learn.rows import Packer
-from webgym.nano.learn.segments import Column
-from webgym.nano.learn.words import Words
-from webgym.nano.model import new_model
-from webgym.nano.processor import read_processor
+from webgym_nano.config import NanoConfig
+from webgym_nano.folder import write_folder
+from webgym_nano.learn import greedy
+from webgym_nano.learn.colours import scaled
+from webgym_nano.learn.model import Pupil, segment_mask
+from webgym_nano.learn.rows import Packer
+from webgym_nano.learn.segments import Column
+from webgym_nano.learn.words import Words
+from webgym_nano.model import new_model
+from webgym_nano.processor import read_processor
 
 WORDS = Words()
 PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"

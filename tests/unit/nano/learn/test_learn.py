@@ -17,21 +17,21 @@ from tests.unit.nano.learn.pages import SMALL, page, small_settings, write_shard
 from transformers import AutoModelForImageTextToText
 
 from webgym.errors import CheckpointError, ConfigError, LossNotFinite, TrainingError
-from webgym.nano.folder import read_model
-from webgym.nano.learn.budget import Budget
-from webgym.nano.learn.checkpoint import NAME
-from webgym.nano.learn.learn import FINAL, LOG, REPORT, VERSIONS, Entry, Learned, learn
-from webgym.nano.learn.learner import Learner
-from webgym.nano.learn.lesson_buffer import Pile
-from webgym.nano.learn.publish import Publisher, versions
-from webgym.nano.learn.replies import inside, read_decision, read_place
-from webgym.nano.learn.segments import Preparer
-from webgym.nano.learn.settings import LossSettings, ShelfSettings
-from webgym.nano.learn.words import Words
-from webgym.nano.manner import manner
-from webgym.nano.model import new_model
-from webgym.nano.processor import read_processor
 from webgym.store.weights_manner import load_manner
+from webgym_nano.folder import read_model
+from webgym_nano.learn.budget import Budget
+from webgym_nano.learn.checkpoint import NAME
+from webgym_nano.learn.learn import FINAL, LOG, REPORT, VERSIONS, Entry, Learned, learn
+from webgym_nano.learn.learner import Learner
+from webgym_nano.learn.lesson_buffer import Pile
+from webgym_nano.learn.publish import Publisher, versions
+from webgym_nano.learn.replies import inside, read_decision, read_place
+from webgym_nano.learn.segments import Preparer
+from webgym_nano.learn.settings import LossSettings, ShelfSettings
+from webgym_nano.learn.words import Words
+from webgym_nano.manner import manner
+from webgym_nano.model import new_model
+from webgym_nano.processor import read_processor
 
 PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"
 SIDE = Words().side(SMALL)

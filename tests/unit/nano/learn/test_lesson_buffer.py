@@ -9,11 +9,11 @@ import torch
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, write_shard
 
 from webgym.errors import DoesNotFit, TrainingError
-from webgym.nano.learn.lesson_buffer import LessonBuffer, held_out
-from webgym.nano.learn.letters import letters_of
-from webgym.nano.learn.settings import ShelfSettings
-from webgym.nano.learn.words import Words
 from webgym.records.lesson import Lesson
+from webgym_nano.learn.lesson_buffer import LessonBuffer, held_out
+from webgym_nano.learn.letters import letters_of
+from webgym_nano.learn.settings import ShelfSettings
+from webgym_nano.learn.words import Words
 
 CPU = torch.device("cpu")
 

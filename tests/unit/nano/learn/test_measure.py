@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.nano.learn.measure import _Asked, _Count, rate
-from webgym.nano.learn.replies import Said, inside, read_decision, read_place
-from webgym.nano.learn.segments import Kind
+from webgym_nano.learn.measure import _Asked, _Count, rate
+from webgym_nano.learn.replies import Said, inside, read_decision, read_place
+from webgym_nano.learn.segments import Kind
 
 BOX = (200, 20, 280, 40)
 

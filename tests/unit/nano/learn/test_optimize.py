@@ -6,11 +6,11 @@ import pytest
 import torch
 from tests.unit.nano.learn.pages import SMALL
 
-from webgym.nano.learn.model import Pupil
-from webgym.nano.learn.optimize import Average, Muon, Optimizer, schedule
-from webgym.nano.learn.settings import OptimizerSettings
-from webgym.nano.learn.words import Words
-from webgym.nano.model import new_model
+from webgym_nano.learn.model import Pupil
+from webgym_nano.learn.optimize import Average, Muon, Optimizer, schedule
+from webgym_nano.learn.settings import OptimizerSettings
+from webgym_nano.learn.words import Words
+from webgym_nano.model import new_model
 
 
 def test_muon_moves_weights_as_torch_does():

@@ -8,12 +8,12 @@ import pytest
 import torch
 from tests.unit.nano.learn.pages import SMALL, page, place, small_settings, stack_of
 
-from webgym.nano.learn.loss import location_targets
-from webgym.nano.learn.rows import Packer
-from webgym.nano.learn.segments import Column, Kind
-from webgym.nano.learn.settings import RowSettings
-from webgym.nano.learn.words import Words
 from webgym.records.lesson import Lesson, Question
+from webgym_nano.learn.loss import location_targets
+from webgym_nano.learn.rows import Packer
+from webgym_nano.learn.segments import Column, Kind
+from webgym_nano.learn.settings import RowSettings
+from webgym_nano.learn.words import Words
 
 WORDS = Words()
 PICTURE = page(0).picture

@@ -1,0 +1,21 @@
+"""Discussion forums."""
+
+from __future__ import annotations
+
+from webgym_hermetic.families.forum.errands import ERRANDS
+from webgym_hermetic.families.forum.state import EVENTS, start
+from webgym_hermetic.families.forum.tasks import TEMPLATES
+from webgym_hermetic.families.forum.world import world
+from webgym_hermetic.family import Family
+
+FAMILY = Family(
+    name="forum",
+    title="Discussion forums",
+    structures=("classic", "feed", "qanda", "chatter", "magazine"),
+    brand_endings=("Forum", "Boards", "Talk", "Commons", "Circle", "Community"),
+    world=world,
+    start=start,
+    events=EVENTS,
+    errands=ERRANDS,
+    templates=TEMPLATES,
+)

@@ -1,0 +1,134 @@
+"""Decomposes a whole task set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webgym.errors import SiteError, TaskSetError
+from webgym.llm.config import ModelConfig
+from webgym.llm.structured import Structured
+from webgym.records.task_row import TaskRow
+from webgym.run.task_sets.decompose.hermetic import hermetic_part
+from webgym.run.task_sets.decompose.jobs import Part, is_wanted, parts_to_make
+from webgym.run.task_sets.decompose.written import KINDS, written_part
+from webgym.run.task_sets.writing.journal import open_journal
+from webgym.run.task_sets.writing.journaled_client import GaveUp, JournaledClient, open_journaled_client
+from webgym.run.task_sets.writing.pool import Reject, for_all
+from webgym.tasks.decompose.alike import Seen
+from webgym.tasks.decompose.rule import MOST_PARTS
+
+
+@dataclass(frozen=True, slots=True)
+class DecomposePlan:
+    """Options of a decomposition."""
+
+    most: int = MOST_PARTS
+    """Maximum subtasks per task."""
+    test: bool = False
+    """Decompose test tasks, too."""
+    structured: Structured = "schema"
+    rounds: int = 3
+    """Maximum instructions a model may write for one subtask, including the first."""
+
+
+@dataclass(slots=True)
+class Decomposed:
+    """Progress and result of a decomposition."""
+
+    cut: int
+    """Number of tasks that can be decomposed."""
+    planned: int
+    """Number of subtasks to generate."""
+    left: int = 0
+    """Number of them that need a model, if none is configured."""
+    parts: list[TaskRow] = field(default_factory=list[TaskRow])
+    done: int = 0
+    alike: int = 0
+    """Number of subtasks that turned out to duplicate another task."""
+    rejects: list[Reject] = field(default_factory=list[Reject])
+    stopped: str = ""
+    asked: int = 0
+    remembered: int = 0
+    dollars: float = 0.0
+
+
+Watch = Callable[[Decomposed], None]
+
+
+async def decompose(
+    rows: Sequence[TaskRow],
+    plan: DecomposePlan,
+    config: ModelConfig | None = None,
+    journal: Path | None = None,
+    watch: Watch = lambda _: None,
+) -> Decomposed:
+    """Generate the subtasks of all tasks; without a model, only those of hermetic tasks.
+
+    Raises:
+        TaskSetError: The journal cannot be used.
+        ConfigError: The environment variable of the API key is not set.
+    """
+    seen = Seen(rows)
+    known = frozenset(row.task_id for row in rows)
+    jobs = list(parts_to_make(rows, seen, known, plan.most, test=plan.test))
+    outcome = Decomposed(sum(is_wanted(row, test=plan.test) for row in rows), len(jobs))
+    made: dict[str, TaskRow] = {}
+    for part in jobs:
+        if part.row.exact:
+            _by_template(part, outcome, made)
+            watch(outcome)
+    to_write = [part for part in jobs if not part.row.exact]
+    if config is None or journal is None:
+        outcome.left = len(to_write)
+    elif to_write:
+        await _by_model(to_write, plan, config, journal, outcome, made, watch)
+    _collect(jobs, made, seen, outcome)
+    return outcome
+
+
+def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: Seen, outcome: Decomposed) -> None:
+    """Collect the results in the order of the tasks, so that deduplication is deterministic."""
+    for part in jobs:
+        row = made.get(part.task_id)
+        if row is None:
+            continue
+        if seen.add(row):
+            outcome.parts.append(row)
+        else:
+            outcome.alike += 1
+
+
+def _by_template(part: Part, outcome: Decomposed, made: dict[str, TaskRow]) -> None:
+    try:
+        made[part.task_id] = hermetic_part(part.row, part.places)
+    except (TaskSetError, SiteError) as error:
+        outcome.rejects.append(Reject(part.task_id, "unusable", str(error)))
+    outcome.done += 1
+
+
+async def _by_model(
+    jobs: Sequence[Part],
+    plan: DecomposePlan,
+    config: ModelConfig,
+    journal: Path,
+    outcome: Decomposed,
+    made: dict[str, TaskRow],
+    watch: Watch,
+) -> None:
+    async def one(client: JournaledClient, part: Part) -> None:
+        try:
+            made[part.task_id] = await written_part(client, part, plan.rounds)
+        except GaveUp as error:
+            shown = error.said.text if error.said else ""
+            outcome.rejects.append(Reject(part.task_id, error.fault, str(error), shown))
+        outcome.done += 1
+        outcome.dollars = client.dollars
+        watch(outcome)
+
+    with open_journal(journal) as book:
+        async with open_journaled_client(config, book, KINDS, structured=plan.structured, rounds=plan.rounds) as client:
+            await for_all(client, jobs, lambda part: one(client, part), 2 * config.concurrency * len(config.servers))
+            outcome.stopped, outcome.asked, outcome.remembered = client.stop_reason, client.asked, client.remembered
+            outcome.dollars = client.dollars

@@ -1,5 +1,0 @@
-"""What the family's sites answer."""
-
-from webgym.sites.families.mail.pages import calendar, compose, contacts, folders, settings, threads
-
-__all__ = ["calendar", "compose", "contacts", "folders", "settings", "threads"]

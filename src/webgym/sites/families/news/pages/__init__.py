@@ -1,5 +1,0 @@
-"""The pages of news and documentation sites. Importing this registers them."""
-
-from webgym.sites.families.news.pages import article, filled, front, listings, lists, tables
-
-__all__ = ["article", "filled", "front", "listings", "lists", "tables"]
