@@ -9,8 +9,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FOLDERS = [ROOT / "src", ROOT / "benchmarks/src", *ROOT.glob("*/*/src")]
 SOURCES = sorted(path for folder in FOLDERS for path in folder.rglob("*.py"))
-    path for folder in (ROOT / "src", ROOT / "benchmarks/src", *ROOT.glob("*/*/src")) for path in folder.rglob("*.py")
-)
 EMOJI = re.compile("[\U0001f300-\U0001faff]")
 
 
