@@ -105,7 +105,7 @@ def run_in(folder: Path, config: TrainConfig, said: list[str]):
         events=EventList(),
         store=SimpleNamespace(rows=list),
         shown=SimpleNamespace(write=lambda _: None),
-        audience=SimpleNamespace(say=said.append),
+        progress=SimpleNamespace(on_message=said.append),
         iterations=[],
         trackers=(),
     )

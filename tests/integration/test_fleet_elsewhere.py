@@ -22,6 +22,7 @@ from webgym.errors import ConfigError
 from webgym.run.attempt_resources import attempt_resources
 from webgym.run.config import BrowserConfig, RunConfig, TasksConfig
 from webgym.run.load import load_config, to_toml
+from webgym.run.progress import NoProgress
 from webgym.run.run import run
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
@@ -130,18 +131,6 @@ def test_the_oracle_solves_hermetic_tasks_on_a_fleet_and_sites_that_are_not_the_
         assert all(one.ending.verdict.success and not one.ending.failed_tries for one in run.trajectories())
 
 
-class Quiet:
-    """An audience that keeps to itself."""
-
-    def say(self, line: str) -> None: ...
-
-    def watch(self, board: object, planned: int, kept: int) -> None: ...
-
-    def happened(self, event: object) -> None: ...
-
-    def ended(self, attempt: object, ending: object) -> None: ...
-
-
 def given(place: Elsewhere, *settings: str) -> RunConfig:
     """A run on the website that remembers."""
     task = f"{{task_id='one', instruction='look', website='http://127.0.0.1:{place.page.port}/', rubric=[]}}"
@@ -163,7 +152,7 @@ async def test_the_options_of_sessions_reach_websites_and_secrets_stay_out_of_th
         elsewhere, "locale=de-DE", "user_agent=Tester/1.0", "headers_env.Authorization=SITE_KEY",
         f"storage_state='{file}'",
     )  # fmt: skip
-    ran = await run(config, folder, RunMeta("seen", 0.0, "webgym eval", to_toml(config)), Quiet())
+    ran = await run(config, folder, RunMeta("seen", 0.0, "webgym eval", to_toml(config)), NoProgress())
     assert ran.complete
     asked = elsewhere.page.asked[0]
     assert (asked["User-Agent"], asked["Accept-Language"]) == ("Tester/1.0", "de-DE")

@@ -19,7 +19,7 @@ import webgym
 from webgym.errors import ConfigError
 from webgym.records.trajectory import Attempt, Ending
 from webgym.run.commands import waited
-from webgym.run.run import Silent
+from webgym.run.progress import NoProgress
 from webgym.store.meta import load_meta
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
@@ -60,15 +60,15 @@ def test_a_run_is_made_summed_up_and_stored_without_a_word(settings, capfd):
 
 
 def test_who_wants_to_know_is_told(settings):
-    class Told(Silent):
+    class Told(NoProgress):
         def __init__(self) -> None:
             self.ends = 0
 
-        def ended(self, attempt: Attempt, ending: Ending) -> None:
+        def on_attempt(self, attempt: Attempt, ending: Ending) -> None:
             self.ends += 1
 
     told = Told()
-    webgym.run_eval(audience=told, overrides=["tasks.repeats=1"], **settings)
+    webgym.run_eval(progress=told, overrides=["tasks.repeats=1"], **settings)
     assert told.ends == 1
 
 

@@ -17,7 +17,7 @@ from tests.unit.store.making import META
 
 from webgym.cli.completions import config_names, run_names, study_names
 from webgym.cli.main import app
-from webgym.cli.run_options import Teller
+from webgym.cli.progress import AttemptsProgress
 from webgym.cli.switches import without_types
 from webgym.cli.told_once import tell_about_sandbox
 from webgym.concurrency import background
@@ -88,12 +88,12 @@ def test_help_names_no_type_after_a_switch(capsys: pytest.CaptureFixture[str], m
 @pytest.mark.anyio
 async def test_where_there_is_no_terminal_a_line_tells_now_and_then_how_far_a_run_is():
     out = io.StringIO()
-    with Teller(Console(file=out, width=400), silence=0.01) as teller, anyio.fail_after(30):
+    with AttemptsProgress(Console(file=out, width=400), silence=0.01) as progress, anyio.fail_after(30):
         async with background() as tasks:
-            tasks.start_soon(teller.break_silence)
+            tasks.start_soon(progress.break_silence)
             while "starting" not in out.getvalue():
                 await anyio.sleep(0.005)
-            teller.watch(Board(), 8, 3)
+            progress.on_start(Board(), 8, 3)
             while "3 of 8 attempts ended" not in out.getvalue():
                 await anyio.sleep(0.005)
 

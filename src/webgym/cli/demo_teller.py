@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from webgym.cli.demo_result import before_and_after, difference_told, told
 from webgym.cli.silence import SilenceBreaker
 from webgym.records.curve import ENOUGH_FOR_A_RATE
+from webgym.run.progress import NoProgress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ SILENCE = 25.0
 """Seconds without a line after which a line says what is going on, where there is no status line."""
 
 
-class DemoTeller:
+class DemoTeller(NoProgress):
     """Prints the progress of a demo: a line for each finished stage, and what is going on meanwhile.
 
     In a terminal that is a status line, elsewhere a line whenever nothing else was printed for a while.
@@ -90,7 +91,7 @@ class DemoTeller:
         self._print(f"output folder: {self._folder}/")
         self._begin("starting the trainer, the engine, websites and browsers")
 
-    def opened(self, pages: Sequence[ServedPage]) -> None:
+    def on_pages(self, pages: Sequence[ServedPage]) -> None:
         """Print the pages that are now served."""
         for page in pages:
             self._page(page.name, page.url)
@@ -98,7 +99,7 @@ class DemoTeller:
             if page.tunnel:
                 self._print(f"  to open {page.name} from your own machine, run there: {page.tunnel}")
 
-    def say(self, line: str) -> None:
+    def on_message(self, line: str) -> None:
         """Print a line from training."""
         name, _, url = line.partition(" ")
         if name in _SHOWS:
@@ -106,7 +107,7 @@ class DemoTeller:
         else:
             self._print(f"  {line}")
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Count attempts."""
         from webgym.records.event import AttemptEnded, AttemptSubmitted
 
@@ -119,22 +120,22 @@ class DemoTeller:
             case _:
                 pass
 
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def on_evaluation(self, iteration: int, planned: int, finished: Finished | None) -> None:
         """Tell that an evaluation begins or continues."""
         if finished is None and (self._learns or not self._planned):  # otherwise it only has more tasks
             self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")
         self._planned = planned
 
-    def trained(self, iteration: Iteration) -> None:
+    def on_update(self, iteration: Iteration) -> None:
         """Print the result of training in an iteration."""
         if iteration.train is None or iteration.iteration == self._trained:
             return
         self._trained = iteration.iteration
         self._print(f"  {_learned(iteration)}")
 
-    def ended(self, iteration: Iteration) -> None:
+    def on_iteration(self, iteration: Iteration) -> None:
         """Print the result of an iteration."""
-        self.trained(iteration)
+        self.on_update(iteration)
         tests = iteration.evaluation
         if tests is not None:
             when = "after" if iteration.iteration else "before"
@@ -149,7 +150,7 @@ class DemoTeller:
         over = tests is not None and iteration.iteration > 0
         self._begin("writing the report" if over else f"learning, round {iteration.iteration + 1}", learns=not over)
 
-    def concluded(self, outcome: Outcome, *, stopped: bool) -> None:
+    def on_outcome(self, outcome: Outcome, *, stopped: bool) -> None:
         """Print the result of the demo."""
         self._doing = ""
         self._status.stop()

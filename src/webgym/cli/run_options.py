@@ -1,32 +1,26 @@
-"""Options and progress display shared by `rollout`, `eval`, `try` and `train`."""
+"""Options shared by `rollout`, `eval`, `try` and `train`."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from webgym.cli.completions import config_names, run_names
 from webgym.cli.failures import ExitCode, code_of_run
-from webgym.cli.silence import SilenceBreaker
+from webgym.cli.progress import AttemptsProgress
 from webgym.cli.told_once import tell_about_sandbox
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.monitor.board import Board
-    from webgym.records.event import Event
-    from webgym.records.trajectory import Attempt, Ending
     from webgym.run.choose import Chosen
     from webgym.run.commands import RunResult
     from webgym.run.config import RunConfig
     from webgym.store.meta import RunKind
-
-SILENCE = 30.0
-"""Seconds after which a line says how far a run is, where there is no terminal."""
 
 Overrides = Annotated[
     list[str] | None, typer.Argument(help="Settings, such as tasks.count=50 browser.sessions=8.", show_default=False)
@@ -80,75 +74,6 @@ def command() -> str:
     return " ".join(["webgym", *sys.argv[1:]])
 
 
-class Teller:
-    """Prints the progress of a run: a live progress bar, and lines that stay."""
-
-    def __init__(self, console: Console, *, each_step: bool = False, silence: float = SILENCE) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-        self._each_step = each_step
-        self._progress = Progress(
-            TextColumn("attempts"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[counts]}"),
-            console=console,
-            transient=True,
-        )
-        self._bar = self._progress.add_task("attempts", counts="", total=None)
-        self._counts: dict[str, int] = {}
-        self._silence = SilenceBreaker(console, silence, self._line)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._progress.stop()
-
-    def _line(self) -> str:
-        bar = self._progress.tasks[self._bar]
-        if bar.total is None:
-            return "starting"
-        return f"{bar.completed:.0f} of {bar.total:.0f} attempts ended  {bar.fields['counts']}".rstrip()
-
-    def say(self, line: str) -> None:
-        """Print a line."""
-        self._silence.print(line)
-
-    async def break_silence(self) -> None:
-        """Say how far it is whenever nothing was printed for a while, until cancelled."""
-        await self._silence.run()
-
-    def watch(self, board: Board, planned: int, kept: int) -> None:
-        """Start the progress bar."""
-        del board
-        if kept:
-            self.say(f"{kept} of {planned} attempts are already finished")
-        self._progress.update(self._bar, total=planned, completed=kept)
-
-    def happened(self, event: Event) -> None:
-        """Print the step of a decision event, if each step is wanted."""
-        from webgym.records.event import StepDecided
-
-        match event:
-            case StepDecided(step=step, action=action, sentence=sentence, url=url) if self._each_step:
-                self.say(f"{step:>3}  {url}\n     {action}  {sentence}")
-            case _:
-                pass
-
-    def ended(self, attempt: Attempt, ending: Ending) -> None:
-        """Count one more finished attempt."""
-        del attempt
-        from webgym.records.trajectory import outcome_kind
-
-        kind = outcome_kind(ending.outcome)
-        self._counts[kind] = self._counts.get(kind, 0) + 1
-        counts = "  ".join(f"{name} {count}" for name, count in sorted(self._counts.items()))
-        self._progress.update(self._bar, advance=1, counts=counts)
-
-
 def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -> RunResult:
     """Run with a progress display; print how to resume if attempts are left or were lost.
 
@@ -164,8 +89,8 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
 
     if not chosen.config.browser.url:
         tell_about_sandbox(console)
-    with Teller(console, each_step=each_step) as teller:
-        ran = anyio.run(_told, chosen, teller, backend_options={"use_uvloop": True})
+    with AttemptsProgress(console, each_step=each_step) as progress:
+        ran = anyio.run(_followed, chosen, progress, backend_options={"use_uvloop": True})
     if ran.interrupted and not (chosen.folder / META_FILE).is_file():
         raise typer.Exit(ExitCode.INTERRUPTED)
     lost = ran.summary.outcomes["infrastructure"]
@@ -175,13 +100,13 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
     return ran
 
 
-async def _told(chosen: Chosen[C], teller: Teller) -> RunResult:
+async def _followed(chosen: Chosen[C], progress: AttemptsProgress) -> RunResult:
     from webgym.concurrency import background
     from webgym.run import commands
 
     async with background() as tasks:
-        tasks.start_soon(teller.break_silence)
-        return await commands.carry_out(chosen, teller)
+        tasks.start_soon(progress.break_silence)
+        return await commands.carry_out(chosen, progress)
 
 
 def exit_after(ran: RunResult, config: RunConfig) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Annotated
 
 import anyio
+from pydantic import BaseModel, ConfigDict, Field
 
 from webgym.errors import DeadlineError, WebGymError
 from webgym.records.base import Record
@@ -21,17 +23,21 @@ from webgym.records.event import (
 from webgym.rollout.gate import Gate
 from webgym.stages import Events
 
+Range = tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1)]]
 
-class GateLimits(Record, frozen=True):
-    """Concurrency limits per operation, as (initial, maximum). Equal numbers fix the limit."""
 
-    open: tuple[int, int] = (16, 256)
-    navigate: tuple[int, int] = (64, 512)
-    act: tuple[int, int] = (128, 1024)
-    observe: tuple[int, int] = (64, 512)
-    infer: tuple[int, int] = (256, 2048)
-    judge: tuple[int, int] = (32, 256)
-    close: tuple[int, int] = (64, 512)
+class GateLimits(BaseModel):
+    """Concurrency limits of each operation: initial and maximum. They adapt to latency; equal numbers fix a limit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    open: Range = (16, 256)
+    navigate: Range = (64, 512)
+    act: Range = (128, 1024)
+    observe: Range = (64, 512)
+    infer: Range = (256, 2048)
+    judge: Range = (32, 256)
+    close: Range = (64, 512)
 
 
 class Deadlines(Record, frozen=True):

@@ -18,7 +18,8 @@ from webgym.browser.server.chromium.executable import find_executable
 from webgym.run.choose import Chosen, Wanted, choose
 from webgym.run.config import RolloutConfig, RunConfig
 from webgym.run.load import Override
-from webgym.run.run import Audience, Silent, run
+from webgym.run.progress import NoProgress, ProgressListener
+from webgym.run.run import run
 from webgym.run.summary import Summary, summarise
 from webgym.store.meta import META_FILE
 from webgym.store.read import open_run
@@ -46,7 +47,7 @@ def run_rollout(
     overrides: Sequence[str] = (),
     *,
     resume: str | Path | None = None,
-    audience: Audience | None = None,
+    progress: ProgressListener | None = None,
     **settings: Any,
 ) -> RunResult:
     """Let an agent attempt tasks and store every trajectory, as `webgym rollout` does.
@@ -55,13 +56,13 @@ def run_rollout(
         config: A TOML file, or the name of one that ships with the package.
         overrides: Dotted overrides, as on the command line: `["tasks.count=50", "agent.use=oracle"]`.
         resume: Folder of a run to resume, with its stored configuration.
-        audience: Receives progress; by default nothing is reported.
+        progress: Receives progress; by default nothing is reported.
         **settings: Overrides by section: `tasks={"count": 50}, agent={"use": "oracle"}`.
 
     Raises:
         WebGymError: The run is not possible as configured; the message says why.
     """
-    return waited(partial(run_rollout_async, config, overrides, resume=resume, audience=audience, **settings))
+    return waited(partial(run_rollout_async, config, overrides, resume=resume, progress=progress, **settings))
 
 
 async def run_rollout_async(
@@ -69,12 +70,12 @@ async def run_rollout_async(
     overrides: Sequence[str] = (),
     *,
     resume: str | Path | None = None,
-    audience: Audience | None = None,
+    progress: ProgressListener | None = None,
     **settings: Any,
 ) -> RunResult:
     """Async version of `run_rollout`."""
     wanted = wanted_by("run_rollout", config, overrides, resume, settings)
-    return await carry_out(choose("rollout", RolloutConfig, wanted), audience)
+    return await carry_out(choose("rollout", RolloutConfig, wanted), progress)
 
 
 def run_eval(
@@ -82,11 +83,11 @@ def run_eval(
     overrides: Sequence[str] = (),
     *,
     resume: str | Path | None = None,
-    audience: Audience | None = None,
+    progress: ProgressListener | None = None,
     **settings: Any,
 ) -> RunResult:
     """Attempt every task of a test set, as `webgym eval` does. Arguments and errors are those of `run_rollout`."""
-    return waited(partial(run_eval_async, config, overrides, resume=resume, audience=audience, **settings))
+    return waited(partial(run_eval_async, config, overrides, resume=resume, progress=progress, **settings))
 
 
 async def run_eval_async(
@@ -94,21 +95,21 @@ async def run_eval_async(
     overrides: Sequence[str] = (),
     *,
     resume: str | Path | None = None,
-    audience: Audience | None = None,
+    progress: ProgressListener | None = None,
     **settings: Any,
 ) -> RunResult:
     """Async version of `run_eval`."""
     wanted = wanted_by("run_eval", config, overrides, resume, settings)
-    return await carry_out(choose("eval", RunConfig, wanted), audience)
+    return await carry_out(choose("eval", RunConfig, wanted), progress)
 
 
-async def carry_out(chosen: Chosen[R], audience: Audience | None = None) -> RunResult:
+async def carry_out(chosen: Chosen[R], progress: ProgressListener | None = None) -> RunResult:
     """Make the attempts of a run and summarise them."""
     check_browser(chosen.config)
-    audience = audience or Silent()
+    progress = progress or NoProgress()
     for note in chosen.notes:
-        audience.say(note)
-    ran = await run(chosen.config, chosen.folder, chosen.meta, audience)
+        progress.on_message(note)
+    ran = await run(chosen.config, chosen.folder, chosen.meta, progress)
     summary = await anyio.to_thread.run_sync(_summary, chosen.folder)
     return RunResult(chosen.folder, summary, ran.complete, ran.interrupted)
 

@@ -14,12 +14,13 @@ from webgym.inference.config import ServersConfig
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.config import ModelConfig
 from webgym.records.task import Level
+from webgym.rollout.gates import GateLimits
+from webgym.rollout.limits import TEST, TRAIN, Limits
 from webgym.run.session import SessionConfig
 
 Count = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Range = tuple[Count, Count]
 
 
 class Config(BaseModel):
@@ -36,7 +37,7 @@ class Config(BaseModel):
         merged = cast("dict[str, Any]", given).copy()
         for name, field in cls.model_fields.items():
             part, default = merged.get(name), field.default
-            if isinstance(part, dict) and isinstance(default, Config):
+            if isinstance(part, dict) and isinstance(default, BaseModel):
                 merged[name] = {one: getattr(default, one) for one in default.model_fields_set} | part
         return merged
 
@@ -226,37 +227,6 @@ class JudgeConfig(JudgeSettings):
     beside it. `none`: attempts end without a verdict. Or `module:function`, which makes a `Judge`."""
 
 
-class LimitsConfig(Config):
-    """Limits of an attempt. The published step limits are 10/20/30 for training and 30/50/70 for test."""
-
-    easy: Count = 30
-    """Maximum steps of an easy task; likewise `medium` and `hard`."""
-    medium: Count = 50
-    hard: Count = 70
-    tokens: Annotated[int, Field(ge=0)] = 0
-    """Maximum sampled tokens over all steps; 0: no limit."""
-    seconds: Annotated[float, Field(ge=0)] = 0.0
-    """Maximum time of deciding and acting, without queueing; 0: no limit."""
-    malformed: Annotated[int, Field(ge=0)] = 5
-    """Consecutive unparsable replies that end an attempt."""
-    repeats: Annotated[int, Field(ge=0)] = 0
-    """Consecutive repeats of an action without effect that end an attempt; 0: no limit."""
-    wall_seconds: Seconds = 3600.0
-    """Maximum wall time, including queueing; beyond it the attempt counts as an infrastructure failure."""
-
-
-class GatesConfig(Config):
-    """Concurrency limits of each operation: initial and maximum. The limits adapt to latency."""
-
-    open: Range = (16, 256)
-    navigate: Range = (64, 512)
-    act: Range = (128, 1024)
-    observe: Range = (64, 512)
-    infer: Range = (256, 2048)
-    judge: Range = (32, 256)
-    close: Range = (64, 512)
-
-
 class PoolConfig(Config):
     """How attempts are executed."""
 
@@ -267,7 +237,7 @@ class PoolConfig(Config):
     failure. Applies to `rollout` and to each iteration of synchronous training; evaluations run all attempts to the
     end, and asynchronous training never waits for stragglers."""
     grace_seconds: Seconds = 30.0
-    gates: GatesConfig = GatesConfig()
+    gates: GateLimits = GateLimits()
 
 
 class MonitorConfig(Config):
@@ -306,7 +276,7 @@ class RunConfig(Config):
     model: ModelConfig | None = None
     policy: PolicyConfig = PolicyConfig()
     judge: JudgeConfig = JudgeConfig()
-    limits: LimitsConfig = LimitsConfig()
+    limits: Limits = TEST
     pool: PoolConfig = PoolConfig()
     faults: FaultsConfig = FaultsConfig()
     monitor: MonitorConfig = MonitorConfig()
@@ -323,4 +293,4 @@ class RolloutConfig(RunConfig):
     COMMAND: ClassVar[str] = "rollout"
 
     tasks: TasksConfig = TasksConfig(split="train", quarantine=True)
-    limits: LimitsConfig = LimitsConfig(easy=10, medium=20, hard=30)
+    limits: Limits = TRAIN

@@ -6,15 +6,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import anyio.lowlevel
 
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
 from webgym.monitor.wire import About
-from webgym.records.event import Event
-from webgym.records.trajectory import Attempt, Ending
+from webgym.records.trajectory import Attempt
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.run_all import Completion, run_all
 from webgym.rollout.tally import Tally, Totals
@@ -30,6 +29,7 @@ from webgym.run.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
 from webgym.run.malformed_replies import MalformedReplies
 from webgym.run.monitor_token import monitor_token
 from webgym.run.policy import policy_of
+from webgym.run.progress import NoProgress, ProgressListener
 from webgym.run.start_pages import check_start_pages
 from webgym.run.tasks import groups_for
 from webgym.run.wiring import wired
@@ -41,42 +41,6 @@ from webgym.telemetry.events import EventBus
 
 if TYPE_CHECKING:
     from webgym.run.task_sets.health_recorder import HealthRecorder
-
-
-class Audience(Protocol):
-    """Receives the progress of a run."""
-
-    def say(self, line: str) -> None:
-        """Report a message for the user."""
-        ...
-
-    def watch(self, board: Board, planned: int, kept: int) -> None:
-        """Report the start of the run; `kept` of the planned attempts finished before a restart."""
-        ...
-
-    def happened(self, event: Event) -> None:
-        """Receive any event of the run."""
-        ...
-
-    def ended(self, attempt: Attempt, ending: Ending) -> None:
-        """Report a finished attempt."""
-        ...
-
-
-class Silent:
-    """An audience that ignores everything."""
-
-    def say(self, line: str) -> None:
-        """Do nothing."""
-
-    def watch(self, board: Board, planned: int, kept: int) -> None:
-        """Do nothing."""
-
-    def happened(self, event: Event) -> None:
-        """Do nothing."""
-
-    def ended(self, attempt: Attempt, ending: Ending) -> None:
-        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +63,20 @@ class Ran:
         return self.begun and self.kept + sum(outcomes.values()) == self.planned and not outcomes["cancelled"]
 
 
-async def run(config: RunConfig, folder: Path, meta: RunMeta | None = None, audience: Audience = Silent()) -> Ran:
+async def run(
+    config: RunConfig, folder: Path, meta: RunMeta | None = None, progress: ProgressListener = NoProgress()
+) -> Ran:
     """Make all remaining attempts of a run. Without `meta` the run must exist already."""
-    async with interruptible(audience.say) as interrupt:
-        return await _made(config, folder, meta, audience, interrupt)
+    async with interruptible(progress.on_message) as interrupt:
+        return await _made(config, folder, meta, progress, interrupt)
     return Ran(0, 0, Tally().totals, interrupted=True, begun=False)
 
 
-async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience: Audience, interrupt: Interrupt) -> Ran:
+async def _made(
+    config: RunConfig, folder: Path, meta: RunMeta | None, progress: ProgressListener, interrupt: Interrupt
+) -> Ran:
     environment = environment_of(config)
-    tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, audience.say, environment)
+    tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, progress.on_message, environment)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
@@ -121,26 +89,28 @@ async def _made(config: RunConfig, folder: Path, meta: RunMeta | None, audience:
             open_writer(folder, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
         keep_drawn(folder / TASKS_FILE, config.tasks, tasks)
-        health_recorder = await stack.enter_async_context(open_health(config.tasks, folder, audience.say))
+        health_recorder = await stack.enter_async_context(open_health(config.tasks, folder, progress.on_message))
         over = writer.finished()
         todo = _not_over(groups, over)
         if writer.lost_pictures:
-            audience.say(f"{writer.lost_pictures} pictures of this run are gone: {folder / PACK_FOLDER} is damaged")
+            progress.on_message(
+                f"{writer.lost_pictures} pictures of this run are gone: {folder / PACK_FOLDER} is damaged"
+            )
         if lost := writer.lost():
-            audience.say(f"{len(lost)} attempts that were lost to infrastructure are tried again")
+            progress.on_message(f"{len(lost)} attempts that were lost to infrastructure are tried again")
         board = Board()
-        audience.watch(board, planned, planned - sum(len(group) for group in todo))
+        progress.on_start(board, planned, planned - sum(len(group) for group in todo))
         if not todo:
             return Ran(planned, planned, Tally().totals, interrupted=False)
-        policy = await stack.enter_async_context(policy_of(config, folder, audience.say))
+        policy = await stack.enter_async_context(policy_of(config, folder, progress.on_message))
         if config.monitor.serve:
             for line in (await stack.enter_async_context(_monitored(config, board, writer))).lines():
-                audience.say(line)
+                progress.on_message(line)
         judges = await stack.enter_async_context(open_judges(config, folder))
         resources = await stack.enter_async_context(attempt_resources(config, tasks, environment))
         players = players_for(config, policy, judges(writer.blob))
         parts = Parts(resources, players, writer, board, health_recorder, interrupt)
-        return await _run(config, parts, todo, audience, planned)
+        return await _run(config, parts, todo, progress, planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +127,18 @@ class Parts:
 
 
 async def _run(
-    config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], audience: Audience, planned: int
+    config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], progress: ProgressListener, planned: int
 ) -> Ran:
-    events = EventBus(parts.board.apply, audience.happened, MalformedReplies(audience.say))
+    events = EventBus(parts.board.apply, progress.on_event, MalformedReplies(progress.on_message))
     one = noted(
         wired(config, parts.resources, parts.players, parts.writer, events), parts.health_recorder, parts.writer
     )
 
     def told(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
-            audience.ended(attempt, ending)
+            progress.on_attempt(attempt, ending)
 
-    completion = _completion(config, parts.writer.meta, audience)
+    completion = _completion(config, parts.writer.meta, progress)
     async with open_pool(one, events, slots=config.browser.sessions) as pool:
         parts.interrupt.drain(pool)
         await run_all(pool, todo, told, completion)
@@ -179,13 +149,13 @@ async def _run(
         return Ran(planned, planned - sum(len(group) for group in todo), totals, parts.interrupt.asked)
 
 
-def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> Completion:
+def _completion(config: RunConfig, meta: RunMeta, progress: ProgressListener) -> Completion:
     """Return the completion threshold; evaluations have none, as cancelling long attempts would bias success."""
     pool = config.pool
     if meta.kind != "eval":
         return Completion(pool.threshold, pool.grace_seconds)
     if pool.threshold < 1:
-        audience.say(f"pool.threshold = {pool.threshold:g} is ignored: an evaluation runs all its attempts")
+        progress.on_message(f"pool.threshold = {pool.threshold:g} is ignored: an evaluation runs all its attempts")
     return Completion()
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from webgym.records.trajectory import Attempt, Ending
-from webgym.rollout.gates import GateLimits, Gates
-from webgym.rollout.limits import Limits
+from webgym.rollout.gates import Gates
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import Roll
 from webgym.rollout.roll import roll
@@ -26,8 +25,8 @@ def wired(
 ) -> Roll:
     """Return a function that makes one attempt with this agent and judge; `browser` replaces that of `resources`."""
     episodes = EnvironmentEpisodes(players, resources.environment, resources.terms(config))
-    gates = Gates(events, GateLimits(**config.pool.gates.model_dump()))
-    tools = Tools(browser or resources.browser, gates, recorder, events, Limits(**config.limits.model_dump()))
+    gates = Gates(events, config.pool.gates)
+    tools = Tools(browser or resources.browser, gates, recorder, events, config.limits)
 
     async def one(attempt: Attempt) -> Ending:
         return await roll(attempt, episodes, tools, tries=config.pool.tries)

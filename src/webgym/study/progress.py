@@ -51,14 +51,14 @@ class StudyResult(Record, frozen=True, omit_defaults=False):
     """Runs left out of the comparison, and why."""
 
 
-class StudyAudience(Protocol):
+class StudyListener(Protocol):
     """Receives the progress of a study."""
 
-    def say(self, line: str) -> None:
+    def on_message(self, line: str) -> None:
         """Report a message for the user."""
         ...
 
-    def changed(self, runs: tuple[RunProgress, ...]) -> None:
+    def on_change(self, runs: tuple[RunProgress, ...]) -> None:
         """Report the progress of all runs, after that of one changed."""
         ...
 

@@ -19,7 +19,7 @@ import anyio.to_thread
 from webgym.concurrency import background
 from webgym.study.cores import available, shares
 from webgym.study.plan import StudyRun, is_done
-from webgym.study.progress import RunProgress, State, StudyAudience, progress_of
+from webgym.study.progress import RunProgress, State, StudyListener, progress_of
 
 _LOOK_SECONDS = 1.0
 _DRAIN_SECONDS = 180.0
@@ -51,18 +51,18 @@ class Ran:
     """Whether a signal stopped it, rather than the time limit."""
 
 
-async def carry_out(runs: Sequence[StudyRun], conditions: Conditions, audience: StudyAudience) -> Ran:
+async def carry_out(runs: Sequence[StudyRun], conditions: Conditions, listener: StudyListener) -> Ran:
     """Run or resume every run that is not done. The study's folder must exist."""
-    return await _Study(runs, conditions, audience).carry_out()
+    return await _Study(runs, conditions, listener).carry_out()
 
 
 class _Study:
     """A study in progress."""
 
-    def __init__(self, runs: Sequence[StudyRun], conditions: Conditions, audience: StudyAudience) -> None:
+    def __init__(self, runs: Sequence[StudyRun], conditions: Conditions, listener: StudyListener) -> None:
         self._runs = runs
         self._conditions = conditions
-        self._audience = audience
+        self._listener = listener
         self._states: dict[str, State] = {run.name: "done" if run.standing == "done" else "waiting" for run in runs}
         self._progress = {run.name: progress_of(run, self._states[run.name]) for run in runs}
         now = [run for run in runs if not conditions.arms or run.arm in conditions.arms]
@@ -76,7 +76,9 @@ class _Study:
         self._begin()
         cores = shares(available(), conditions.at_once)
         if conditions.at_once > 1 and not cores[0]:
-            self._audience.say("fewer CPU cores than concurrent runs: runs share cores, so timings are unreliable")
+            self._listener.on_message(
+                "fewer CPU cores than concurrent runs: runs share cores, so timings are unreliable"
+            )
         async with background() as beside:
             if threading.current_thread() is threading.main_thread():  # others cannot receive signals
                 beside.start_soon(self._listen)
@@ -90,8 +92,8 @@ class _Study:
     def _begin(self) -> None:
         for run in self._runs:
             if run.standing == "done":
-                self._audience.say(f"{run.name}: already finished")
-        self._audience.changed(tuple(self._progress.values()))
+                self._listener.on_message(f"{run.name}: already finished")
+        self._listener.on_change(tuple(self._progress.values()))
 
     async def _listen(self) -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -100,12 +102,12 @@ class _Study:
                     self._killing.set()
                     continue
                 self._interrupted = True
-                self._audience.say("stopping all runs; finished work is kept. Ctrl-C again kills them")
+                self._listener.on_message("stopping all runs; finished work is kept. Ctrl-C again kills them")
                 self._ending.set()
 
     async def _end_after(self, seconds: float) -> None:
         await anyio.sleep(seconds)
-        self._audience.say("time limit reached: stopping all runs; finished work is kept")
+        self._listener.on_message("time limit reached: stopping all runs; finished work is kept")
         self._ending.set()
 
     async def _work(self, cores: frozenset[int]) -> None:
@@ -149,7 +151,7 @@ class _Study:
         found = await anyio.to_thread.run_sync(progress_of, run, self._states[run.name])
         if found != self._progress[run.name]:
             self._progress[run.name] = found
-            self._audience.changed(tuple(self._progress.values()))
+            self._listener.on_change(tuple(self._progress.values()))
 
     async def _stop(self, process: anyio.abc.Process) -> None:
         """Interrupt the run once the study ends, and kill it after a timeout or a second Ctrl-C."""
@@ -171,7 +173,7 @@ class _Study:
 
     async def _move(self, run: StudyRun, state: State, said: str) -> None:
         self._states[run.name] = state
-        self._audience.say(f"{run.name}: {said}")
+        self._listener.on_message(f"{run.name}: {said}")
         await self._look(run)
 
 

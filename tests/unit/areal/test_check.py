@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.run.config import BrowserConfig, LimitsConfig, RunConfig
+from webgym.rollout.limits import Limits
+from webgym.run.config import BrowserConfig, RunConfig
 from webgym_areal import __main__ as command
 from webgym_areal.check import check_areal, replicas
 from webgym_areal.package import VERSION, check_version
 
-RUN = RunConfig(limits=LimitsConfig(wall_seconds=2700.0), browser=BrowserConfig(sessions=64))
+RUN = RunConfig(limits=Limits(wall_seconds=2700.0), browser=BrowserConfig(sessions=64))
 
 
 def good() -> Any:

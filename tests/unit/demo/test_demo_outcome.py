@@ -49,7 +49,7 @@ def compared(low: float, high: float, tasks: int = 80) -> Comparison:
 def printed(outcome: Outcome, *, stopped: bool = False, stays: bool = False) -> str:
     out = StringIO()
     console = Console(file=out, width=80, highlight=False, soft_wrap=True)
-    DemoTeller(console, Budget(60), Path("runs/demo"), stays=stays).concluded(outcome, stopped=stopped)
+    DemoTeller(console, Budget(60), Path("runs/demo"), stays=stays).on_outcome(outcome, stopped=stopped)
     return out.getvalue()
 
 

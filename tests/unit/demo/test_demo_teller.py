@@ -47,9 +47,9 @@ async def test_where_there_is_no_terminal_a_silence_ends_with_what_is_going_on()
     told = teller(out, silence=0.02)
     with told:
         told.welcome(9)
-        told.evaluating(0, 54, None)
+        told.on_evaluation(0, 54, None)
         for number in range(3):
-            told.happened(AttemptEnded(f"a{number}", "success" if number else "failure", 4, 9.0))
+            told.on_event(AttemptEnded(f"a{number}", "success" if number else "failure", 4, 9.0))
         with anyio.fail_after(PATIENCE):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(told.break_silence)
@@ -70,20 +70,20 @@ async def test_it_is_silent_no_longer_than_said_and_other_lines_count():
             tasks.start_soon(told.break_silence)
             while True:
                 await anyio.sleep(0.1)
-                told.say("a line")
+                told.on_message("a line")
     assert "starting the trainer" not in out.getvalue()[len(before) :]
 
 
 async def test_attempts_of_a_round_are_counted_and_then_its_update_is_told():
     out = StringIO()
     told = teller(out)
-    told.ended(iteration(0, evaluation=tried(18, 80)))
+    told.on_iteration(iteration(0, evaluation=tried(18, 80)))
     for number in range(2):
-        told.happened(AttemptSubmitted(f"a{number}", "task"))
-    told.happened(AttemptEnded("a0", "success", 4, 9.0))
+        told.on_event(AttemptSubmitted(f"a{number}", "task"))
+    told.on_event(AttemptEnded("a0", "success", 4, 9.0))
     assert "learning, round 1   1 of 2 attempts finished, 1 solved" in told.__rich__().plain
     assert "updating" not in told.__rich__().plain
-    told.happened(AttemptEnded("a1", "failure", 4, 9.0))
+    told.on_event(AttemptEnded("a1", "failure", 4, 9.0))
     assert "2 of 2 attempts finished, 1 solved   updating the weights" in told.__rich__().plain
 
 
@@ -113,10 +113,10 @@ def test_a_round_is_told_when_it_ends_and_not_again_with_the_evaluation():
     out = StringIO()
     told = teller(out)
     over = iteration(1, train=tried(7, 8))
-    told.trained(over)
+    told.on_update(over)
     assert "round 1: 7 of 8 attempts solved" in out.getvalue()
-    told.evaluating(1, 80, None)
-    told.ended(iteration(1, train=tried(7, 8), evaluation=tried(20, 80)))
+    told.on_evaluation(1, 80, None)
+    told.on_iteration(iteration(1, train=tried(7, 8), evaluation=tried(20, 80)))
     assert out.getvalue().count("round 1") == 1
     assert "after: 25.0% of 80 tasks solved" in out.getvalue()
 
@@ -124,19 +124,19 @@ def test_a_round_is_told_when_it_ends_and_not_again_with_the_evaluation():
 def test_the_last_evaluation_is_not_taken_for_more_of_the_round_before_it():
     out = StringIO()
     told = teller(out)
-    told.ended(iteration(0, evaluation=tried(18, 80)))
-    told.happened(AttemptSubmitted("a0", "task"))
-    told.happened(AttemptEnded("a0", "success", 4, 9.0))
-    told.trained(iteration(1, train=tried(1, 1)))
-    told.evaluating(1, 80, None)
-    told.happened(AttemptSubmitted("b0", "task"))
-    told.happened(AttemptEnded("b0", "failure", 4, 9.0))
+    told.on_iteration(iteration(0, evaluation=tried(18, 80)))
+    told.on_event(AttemptSubmitted("a0", "task"))
+    told.on_event(AttemptEnded("a0", "success", 4, 9.0))
+    told.on_update(iteration(1, train=tried(1, 1)))
+    told.on_evaluation(1, 80, None)
+    told.on_event(AttemptSubmitted("b0", "task"))
+    told.on_event(AttemptEnded("b0", "failure", 4, 9.0))
     assert "after: the same tasks again   1 of 80 attempts finished, 0 solved" in told.__rich__().plain
 
 
 def test_few_tasks_are_told_as_counts():
     out = StringIO()
-    teller(out).ended(iteration(0, evaluation=tried(3, 11)))
+    teller(out).on_iteration(iteration(0, evaluation=tried(3, 11)))
     assert "before: 3 of 11 tasks solved, on 11 unseen websites" in out.getvalue()
     assert "%" not in out.getvalue()
 
@@ -144,7 +144,7 @@ def test_few_tasks_are_told_as_counts():
 def test_a_machine_that_is_too_slow_for_a_rate_is_told_what_time_it_would_take():
     out = StringIO()
     budget, planned = evaluated(each=8.0)
-    teller(out, budget).ended(iteration(0, evaluation=tried(3, planned)))
+    teller(out, budget).on_iteration(iteration(0, evaluation=tried(3, planned)))
     assert planned < 60
     told = re.findall(r"too slow for a success rate .* takes 60 tasks .* --minutes (\d+) would do", out.getvalue())
     minutes = int(told[0])
@@ -155,6 +155,6 @@ def test_a_machine_that_is_too_slow_for_a_rate_is_told_what_time_it_would_take()
 def test_nobody_is_told_of_a_machine_that_is_fast_enough():
     out = StringIO()
     budget, planned = evaluated(each=1.0)
-    teller(out, budget).ended(iteration(0, evaluation=tried(3, planned)))
+    teller(out, budget).on_iteration(iteration(0, evaluation=tried(3, planned)))
     assert planned >= 60
     assert "too slow" not in out.getvalue()

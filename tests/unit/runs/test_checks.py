@@ -9,16 +9,12 @@ from pathlib import Path
 import pytest
 
 from webgym.errors import ConfigError, WebGymError
-from webgym.monitor.board import Board
-from webgym.records.curve import Iteration
-from webgym.records.event import Event
-from webgym.records.trajectory import Attempt, Ending
-from webgym.rollout.pool import Finished
 from webgym.run import agents, judges, tasks
 from webgym.run.checks import check_names
 from webgym.run.choose import made_meta
 from webgym.run.import_path import BUILT_IN, named
 from webgym.run.load import load_config, load_config_as
+from webgym.run.progress import NoProgress
 from webgym.run.run import run
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.run import train
@@ -29,21 +25,11 @@ ORACLE = ("agent.use=oracle", "tasks.count=1", "monitor.serve=false", "browser.s
 SERVED = ("model.servers=['http://127.0.0.1:9/v1']", "model.model=m")
 
 
-class Silent:
-    """Listens, and says nothing."""
+class Listening(NoProgress):
+    """Listens, and must hear nothing."""
 
-    def say(self, line: str) -> None:
+    def on_message(self, line: str) -> None:
         raise AssertionError(f"something was begun: {line}")
-
-    def watch(self, board: Board, planned: int, kept: int) -> None: ...
-
-    def happened(self, event: Event) -> None: ...
-
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None: ...
-
-    def trained(self, iteration: Iteration) -> None: ...
-
-    def ended(self, *what: Attempt | Ending | Iteration) -> None: ...
 
 
 @pytest.mark.parametrize(
@@ -64,7 +50,7 @@ class Silent:
 async def test_a_name_that_nothing_has_leaves_no_run_behind(tmp_path: Path, settings: tuple[str, ...], told: str):
     config = load_config(None, [*ORACLE, *settings])
     with pytest.raises(WebGymError, match=told):
-        await run(config, tmp_path / "run", made_meta("eval", "run", config), Silent())
+        await run(config, tmp_path / "run", made_meta("eval", "run", config), Listening())
     assert not (tmp_path / "run").exists()
 
 
@@ -100,7 +86,7 @@ async def test_training_likewise(tmp_path: Path, settings: tuple[str, ...], told
     base = {"policy": {"model": "nano"}, "tasks": {"split": "train", "count": 1}}
     config = load_config_as(TrainConfig, None, ["evaluate.tasks.count=1", *settings], base)
     with pytest.raises(WebGymError, match=told):
-        await train(config, tmp_path / "run", made_meta("train", "run", config), Silent(), 1)
+        await train(config, tmp_path / "run", made_meta("train", "run", config), Listening(), 1)
     assert not (tmp_path / "run").exists()
 
 
@@ -109,7 +95,7 @@ async def test_a_run_that_was_begun_is_not_asked_for_its_model_again(tmp_path: P
     with pytest.raises(ConfigError, match="oracl"):
         await check_names(config)
     with pytest.raises(WebGymError, match="there is no run in"):
-        await run(config, tmp_path / "run", None, Silent())
+        await run(config, tmp_path / "run", None, Listening())
 
 
 def test_the_names_that_are_told_are_those_there_are():
@@ -126,5 +112,5 @@ async def test_an_oracle_is_not_let_loose_on_a_website_that_has_none(use: str, t
     own = {"task_id": "a", "instruction": "find it", "website": "https://example.org", "rubric": []}
     config = load_config(overrides=[f"agent.use={use}", {"tasks": {"use": "given", "given": [own]}}])
     with pytest.raises(ConfigError, match=r"env=hermetic has no oracle for https://example\.org"):
-        await run(config, tmp_path / "run", made_meta("eval", "run", config), Silent())
+        await run(config, tmp_path / "run", made_meta("eval", "run", config), Listening())
     assert not (tmp_path / "run").exists()

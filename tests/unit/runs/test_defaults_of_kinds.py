@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.run.config import LimitsConfig, RolloutConfig, RunConfig, TasksConfig
+from webgym.rollout.limits import Limits
+from webgym.run.config import RolloutConfig, RunConfig, TasksConfig
 from webgym.run.load import load_config_as
 from webgym.run.training.config import TrainConfig
 
@@ -36,7 +37,7 @@ def test_what_is_said_about_a_part_leaves_the_rest_of_it_as_it_was(kind):
 
 
 def test_what_a_program_makes_itself_is_taken_as_it_is():
-    config = TrainConfig(tasks=TasksConfig(count=3), limits=LimitsConfig())
+    config = TrainConfig(tasks=TasksConfig(count=3), limits=Limits())
     assert (config.tasks.split, horizons(config)) == ("test", (30, 50, 70))
 
 

@@ -39,8 +39,8 @@ def test_more_than_half_is_told_once():
 
 def test_training_tells_it_too_beside_whatever_else_is_told():
     said, happened, counted = list[str](), list[Event](), list[Event]()
-    audience = SimpleNamespace(say=said.append, happened=happened.append)
-    events = events_for(Board(), audience, Needs(EngineSettings(), 1, (counted.append,)))
+    progress = SimpleNamespace(on_message=said.append, on_event=happened.append)
+    events = events_for(Board(), progress, Needs(EngineSettings(), 1, (counted.append,)))
     for number in range(10):
         events.emit(StepDecided(f"00001/t/{number}", 1, "malformed"))
     assert [line[:41] for line in said] == ["warning: 10 of 10 replies were malformed "]

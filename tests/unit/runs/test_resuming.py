@@ -16,7 +16,8 @@ from webgym.run.choose import Wanted, choose
 from webgym.run.commands import run_eval, run_rollout
 from webgym.run.config import RunConfig
 from webgym.run.load import load_config
-from webgym.run.run import Silent, run
+from webgym.run.progress import NoProgress
+from webgym.run.run import run
 from webgym.run.tasks import groups_for, tasks_for
 from webgym.run.training.commands import run_train
 from webgym.run.training.config import TrainConfig
@@ -77,13 +78,13 @@ def test_a_run_may_be_named_instead_of_its_folder(tmp_path: Path, monkeypatch: p
         choose("eval", RunConfig, Wanted(resume=Path("tonight")))
 
 
-class Said(Silent):
+class Said(NoProgress):
     """Keeps what is said."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def say(self, line: str) -> None:
+    def on_message(self, line: str) -> None:
         self.lines.append(line)
 
 

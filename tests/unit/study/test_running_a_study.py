@@ -29,10 +29,10 @@ class Heard:
         self.lines: list[str] = []
         self.runs: tuple[RunProgress, ...] = ()
 
-    def say(self, line: str) -> None:
+    def on_message(self, line: str) -> None:
         self.lines.append(line)
 
-    def changed(self, runs: tuple[RunProgress, ...]) -> None:
+    def on_change(self, runs: tuple[RunProgress, ...]) -> None:
         self.runs = runs
 
 

@@ -15,8 +15,8 @@ from tests.unit.study.made import curve, learned
 from typer.testing import CliRunner
 
 from webgym.cli.main import app
+from webgym.cli.study.progress import StudyProgress
 from webgym.cli.study.show import show as command
-from webgym.cli.study.teller import Teller
 from webgym.curves.file import append
 from webgym.errors import ConfigError, StoreError
 from webgym.records.curve import Iteration
@@ -462,12 +462,12 @@ def test_a_study_of_which_nothing_can_be_compared_yet_says_so(tmp_path: Path):
 
 def test_where_there_is_no_terminal_runs_and_evaluations_get_lines():
     said = io.StringIO()
-    with Teller(Console(file=said, width=120)) as teller:
-        teller.changed((RunProgress("a", 0, "a-0", "running", 0, 8),))
-        teller.say("a-0: starting")
-        teller.changed((RunProgress("a", 0, "a-0", "running", 0, 8, before=0.2),))
-        teller.changed((RunProgress("a", 0, "a-0", "running", 3, 8, before=0.2),))
-        teller.changed((RunProgress("a", 0, "a-0", "running", 4, 8, before=0.2, success=0.35, evaluated=4),))
+    with StudyProgress(Console(file=said, width=120)) as teller:
+        teller.on_change((RunProgress("a", 0, "a-0", "running", 0, 8),))
+        teller.on_message("a-0: starting")
+        teller.on_change((RunProgress("a", 0, "a-0", "running", 0, 8, before=0.2),))
+        teller.on_change((RunProgress("a", 0, "a-0", "running", 3, 8, before=0.2),))
+        teller.on_change((RunProgress("a", 0, "a-0", "running", 4, 8, before=0.2, success=0.35, evaluated=4),))
     assert said.getvalue().splitlines() == [
         "a-0: starting",
         "a-0: iteration 0 of 8, unseen websites 20.0%",
@@ -477,6 +477,6 @@ def test_where_there_is_no_terminal_runs_and_evaluations_get_lines():
 
 def test_a_terminal_gets_a_table_of_all_runs():
     said = io.StringIO()
-    with Teller(Console(file=said, width=120, force_terminal=True, color_system=None)) as teller:
-        teller.changed((RunProgress("a", 0, "a-0", "running", 4, 8, before=0.2, success=0.35, evaluated=4),))
+    with StudyProgress(Console(file=said, width=120, force_terminal=True, color_system=None)) as teller:
+        teller.on_change((RunProgress("a", 0, "a-0", "running", 4, 8, before=0.2, success=0.35, evaluated=4),))
     assert " a    0     running  4 of 8     20.0% → 35.0%" in said.getvalue()

@@ -8,10 +8,10 @@ from tests.unit.store.making import META
 
 from webgym.errors import ConfigError
 from webgym.run.load import load_config_as
+from webgym.run.progress import NoProgress
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.devices import with_devices
 from webgym.run.training.run import train
-from webgym.run.training.startup import Silent
 from webgym.serving import gpus
 
 SERVERS, EVALUATION = "policy.servers", "train.flow.evaluation_servers"
@@ -129,5 +129,5 @@ def test_sleep_is_offered_only_where_servers_sleep(monkeypatch):
 def test_it_is_refused_before_there_is_a_run(tmp_path, monkeypatch):
     machine(monkeypatch, 1)
     with pytest.raises(ConfigError, match="the trainer takes GPU 0"):
-        anyio.run(train, config_with(), tmp_path / "run", META, Silent(), 1)
+        anyio.run(train, config_with(), tmp_path / "run", META, NoProgress(), 1)
     assert not (tmp_path / "run").exists()

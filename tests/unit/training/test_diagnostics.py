@@ -15,7 +15,7 @@ from tests.unit.training.test_sync_loop import Everyone
 from tests.unit.viewer.made_rows import row
 
 from webgym.cli.demo_teller import DemoTeller
-from webgym.cli.train import Teller
+from webgym.cli.progress import TrainingProgress
 from webgym.curves.file import append, read
 from webgym.curves.tracker import flat
 from webgym.records.curve import Iteration
@@ -91,8 +91,12 @@ async def test_an_iteration_counts_its_tokens_by_their_lag(tmp_path):
 def test_a_person_in_the_terminal_is_warned_of_what_has_no_reward(who):
     said = io.StringIO()
     console = Console(file=said, width=400)
-    teller = Teller(console, 9) if who == "train" else DemoTeller(console, Budget(60), Path("runs/demo"), stays=False)
-    teller.ended(masked_iteration())
+    teller = (
+        TrainingProgress(console, 9)
+        if who == "train"
+        else DemoTeller(console, Budget(60), Path("runs/demo"), stays=False)
+    )
+    teller.on_iteration(masked_iteration())
     text = said.getvalue()
     assert "warning: training: 10.1% of the attempts have no reward: infrastructure (timeout) 9 times" in text
     assert "warning: training: attempts without a reward are longer than graded ones" in text
@@ -103,16 +107,16 @@ def test_nobody_is_warned_where_all_is_well():
     said = io.StringIO()
     well = tried([row(n, ("success", "failure")[n % 2]) for n in range(20)])
     one = msgspec.structs.replace(iteration(3), train=well, evaluation=None)
-    Teller(Console(file=said, width=400), 9).ended(one)
+    TrainingProgress(Console(file=said, width=400), 9).on_iteration(one)
     assert "warning" not in said.getvalue()
     assert "without a reward" not in said.getvalue()
 
 
 def test_an_iteration_without_seconds_is_told_without_brackets():
     said = io.StringIO()
-    teller = Teller(Console(file=said, width=400), 9)
-    teller.ended(msgspec.structs.replace(iteration(1), seconds={"collect": 12.3, "sleep": 0.2}))
-    teller.ended(msgspec.structs.replace(iteration(2), seconds={}))
+    teller = TrainingProgress(Console(file=said, width=400), 9)
+    teller.on_iteration(msgspec.structs.replace(iteration(1), seconds={"collect": 12.3, "sleep": 0.2}))
+    teller.on_iteration(msgspec.structs.replace(iteration(2), seconds={}))
     first, second = (line.rstrip() for line in said.getvalue().splitlines() if line.startswith("   "))
     assert first.endswith("[collect 12 s]")
     assert "[" not in second
@@ -121,8 +125,8 @@ def test_an_iteration_without_seconds_is_told_without_brackets():
 @pytest.mark.anyio
 async def test_a_long_iteration_is_not_silent_where_there_is_no_terminal():
     said = io.StringIO()
-    teller = Teller(Console(file=said, width=400), 9, silence=0.01)
-    teller.evaluating(0, 120, None)
+    teller = TrainingProgress(Console(file=said, width=400), 9, silence=0.01)
+    teller.on_evaluation(0, 120, None)
     with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(teller.break_silence)
@@ -133,10 +137,10 @@ async def test_a_long_iteration_is_not_silent_where_there_is_no_terminal():
 
 def test_an_iteration_whose_training_was_told_is_not_told_again_with_its_evaluation():
     said = io.StringIO()
-    teller = Teller(Console(file=said, width=400), 9)
+    teller = TrainingProgress(Console(file=said, width=400), 9)
     one = msgspec.structs.replace(iteration(3), seconds={"collect": 12.3})
-    teller.trained(msgspec.structs.replace(one, evaluation=None))
-    teller.ended(msgspec.structs.replace(one, seconds={"collect": 12.3, "evaluate": 30.0}))
+    teller.on_update(msgspec.structs.replace(one, evaluation=None))
+    teller.on_iteration(msgspec.structs.replace(one, seconds={"collect": 12.3, "evaluate": 30.0}))
     first, second = (line.rstrip() for line in said.getvalue().splitlines() if line.startswith("   "))
     assert "train " in first
     assert "unseen" not in first

@@ -10,10 +10,10 @@ from tests.unit.store.making import META
 
 from webgym.errors import WebGymError
 from webgym.run.choose import Wanted, choose
+from webgym.run.progress import NoProgress
 from webgym.run.training.about import about_run
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.run import train
-from webgym.run.training.startup import Silent
 from webgym.store.meta import save_meta
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +30,7 @@ async def resumed(folder: Path, *overrides: str) -> None:
     """Resume a run until its model is looked for, which is nowhere."""
     config = choose("train", TrainConfig, Wanted(resume=folder, overrides=overrides)).config
     with pytest.raises(WebGymError, match="nowhere"):
-        await train(config, folder, None, Silent(), config.iterations)
+        await train(config, folder, None, NoProgress(), config.iterations)
 
 
 def test_before_any_resume_it_is_what_the_run_was_begun_with(tmp_path: Path):

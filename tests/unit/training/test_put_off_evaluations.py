@@ -87,12 +87,12 @@ def test_a_run_past_its_end_owes_the_evaluation_of_its_newest_weights_alone(tmp_
 
 def test_what_is_found_later_goes_into_the_entry_it_is_about_and_takes_no_time_of_training(tmp_path):
     told: list[Iteration] = []
-    folders, audience = Folders(tmp_path), SimpleNamespace(say=lambda _: None)
+    folders, progress = Folders(tmp_path), SimpleNamespace(on_message=lambda _: None)
     run = SimpleNamespace(
         folders=folders,
         iterations=[made(1), made(2)],
         trackers=[SimpleNamespace(write=told.append)],
-        audience=audience,
+        progress=progress,
     )
     for one in run.iterations:
         append(folders.curve, one)
@@ -127,7 +127,7 @@ async def test_after_evaluations_that_were_owed_training_samples_from_its_own_we
         model=tmp_path / "model",
         policy=PolicyVersion(2, str(folders.policy(2))),
         trackers=(),
-        audience=SimpleNamespace(say=lambda _: None, ended=lambda _: None),
+        progress=SimpleNamespace(on_message=lambda _: None, on_iteration=lambda _: None),
     )
     await make_owed(run, Plan(4, 1, 2, Planned(4)), evaluate)
     assert evaluated == [(0, [0]), (1, [1]), (2, [2])]

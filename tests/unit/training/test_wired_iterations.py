@@ -96,7 +96,7 @@ async def a_run(folder: Path, wiring: Wiring, told: list[object]) -> AsyncGenera
                 trainer=Own(),
                 wiring=wiring,
                 events=EventList(),
-                audience=SimpleNamespace(evaluating=None, trained=None),
+                progress=SimpleNamespace(on_evaluation=None, on_update=None),
                 shown=SimpleNamespace(write=None),
                 sift=lambda: without_quarantined,
                 tell=told.append,

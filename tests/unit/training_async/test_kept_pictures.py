@@ -36,8 +36,8 @@ CONFIG = TrainConfig.model_validate(
 )
 
 
-def audience() -> SimpleNamespace:
-    return SimpleNamespace(say=lambda _line: None)
+def progress() -> SimpleNamespace:
+    return SimpleNamespace(on_message=lambda _line: None)
 
 
 def settled_run(folder: Path, kept: list[Needed]) -> SimpleNamespace:
@@ -62,7 +62,7 @@ def settled_run(folder: Path, kept: list[Needed]) -> SimpleNamespace:
         prepare=anyio.sleep_forever,
         wiring=SimpleNamespace(training=lambda _policy, _writer, _tasks: None),
         events=EventList(),
-        audience=audience(),
+        progress=progress(),
         sift=lambda: everything,
         tell=lambda _iteration: None,
     )
@@ -76,7 +76,7 @@ async def test_pictures_are_needed_until_the_iteration_that_settled_their_group_
     run = settled_run(tmp_path, kept)
     with anyio.fail_after(20):
         # The first iteration is over: nothing is to be done.
-        await flow(run, watch_for(CONFIG, audience()), 1, Planned(9))
+        await flow(run, watch_for(CONFIG, progress()), 1, Planned(9))
     [needed] = kept
     assert [needed(name) for name in NAMES] == [False, False, True, True, True]
 
@@ -99,7 +99,7 @@ async def test_what_an_iteration_ends_with_is_let_go_and_its_weights_say_what_th
     run = settled_run(tmp_path, kept)
     run.prepare = anyio.lowlevel.checkpoint
     with anyio.fail_after(20):
-        await flow(run, watch_for(CONFIG, audience()), 2, Planned(9))
+        await flow(run, watch_for(CONFIG, progress()), 2, Planned(9))
     [needed] = kept
     assert [needed(name) for name in NAMES] == [False, False, False, False, True]
     carried = load_manner(tmp_path / "v2")

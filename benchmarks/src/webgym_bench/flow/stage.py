@@ -173,7 +173,7 @@ def _roll(conditions: Conditions, policy: Policy, writer: RunWriter, meter: Mete
     steps = conditions.latencies.longest
     room = conditions.browsers, conditions.browsers
     # Neither mode should wait at a gate: the comparison is about when attempts start and what they wait for.
-    wide = GateLimits(room, room, room, room, room, room, room)
+    wide = GateLimits.model_validate(dict.fromkeys(GateLimits.model_fields, room))
     gates = (LockstepGates if lockstep else Gates)(Nobody(), wide)
     tools = Tools(SimulatedBrowser(work), gates, writer, Nobody(), Limits(easy=steps, medium=steps, hard=steps))
     episodes = FlowEpisodes(conditions, work, policy)

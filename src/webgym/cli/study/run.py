@@ -109,16 +109,16 @@ def _make_ready(runs: Sequence[StudyRun]) -> None:
 
 
 async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Console) -> Ran:
-    from webgym.cli.study.teller import Teller
+    from webgym.cli.study.progress import StudyProgress
     from webgym.study.run import carry_out
 
-    with Teller(console) as teller:
-        return await carry_out(runs, conditions, teller)
+    with StudyProgress(console) as progress:
+        return await carry_out(runs, conditions, progress)
 
 
 def _print(result: StudyResult, folder: Path, console: Console, chosen: frozenset[str]) -> None:
+    from webgym.cli.study.progress import progress_table
     from webgym.cli.study.tables import print_study
-    from webgym.cli.study.teller import progress_table
     from webgym.study.page import write_page_of
     from webgym.study.progress import RESULT_FILE
 

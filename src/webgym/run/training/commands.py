@@ -15,12 +15,12 @@ from webgym.curves.file import read
 from webgym.records.curve import Iteration
 from webgym.run.choose import Chosen, choose
 from webgym.run.commands import check_browser, waited, wanted_by
+from webgym.run.progress import NoProgress, ProgressListener
 from webgym.run.training.about import state_of
 from webgym.run.training.best_weights import Best, found_best
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.folders import Folders
 from webgym.run.training.report import before_and_after, report
-from webgym.run.training.startup import Audience, Silent
 from webgym.run.training.stop import stoppable
 from webgym.store.compare import Comparison
 
@@ -48,7 +48,7 @@ def run_train(
     *,
     resume: str | Path | None = None,
     until: int = 0,
-    audience: Audience | None = None,
+    progress: ProgressListener | None = None,
     **settings: Any,
 ) -> TrainResult:
     """Train a policy with RL and evaluate it along the way, as `webgym train` does.
@@ -58,13 +58,13 @@ def run_train(
         overrides: Dotted overrides, as on the command line: `["iterations=20", "train.lr=1e-5"]`.
         resume: Folder of a run to resume, with its stored configuration.
         until: Stop after this iteration; the run can be resumed later. 0 runs all iterations.
-        audience: Receives progress; by default nothing is reported.
+        progress: Receives progress; by default nothing is reported.
         **settings: Overrides by section: `iterations=20, train={"lr": 1e-5}`.
 
     Raises:
         WebGymError: The run is not possible as configured; the message says why.
     """
-    again = partial(run_train_async, config, overrides, resume=resume, until=until, audience=audience, **settings)
+    again = partial(run_train_async, config, overrides, resume=resume, until=until, progress=progress, **settings)
     return waited(again)
 
 
@@ -74,22 +74,24 @@ async def run_train_async(
     *,
     resume: str | Path | None = None,
     until: int = 0,
-    audience: Audience | None = None,
+    progress: ProgressListener | None = None,
     **settings: Any,
 ) -> TrainResult:
     """Async version of `run_train`."""
     chosen = choose("train", TrainConfig, wanted_by("run_train", config, overrides, resume, settings))
-    return await carry_out(chosen, audience, until)
+    return await carry_out(chosen, progress, until)
 
 
-async def carry_out(chosen: Chosen[TrainConfig], audience: Audience | None = None, until: int = 0) -> TrainResult:
+async def carry_out(
+    chosen: Chosen[TrainConfig], progress: ProgressListener | None = None, until: int = 0
+) -> TrainResult:
     """Train up to iteration `until` (0: all of them) and return the result."""
     config = chosen.config
     check_browser(config)
-    audience = audience or Silent()
+    progress = progress or NoProgress()
     for note in chosen.notes:
-        audience.say(note)
-    stopped = await stoppable(config, chosen.folder, chosen.meta, audience, until or config.iterations)
+        progress.on_message(note)
+    stopped = await stoppable(config, chosen.folder, chosen.meta, progress, until or config.iterations)
     return await anyio.to_thread.run_sync(partial(_result, chosen.folder, config, interrupted=stopped))
 
 

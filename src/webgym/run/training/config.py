@@ -10,11 +10,11 @@ from webgym.algorithms.settings import left_of, spelled
 from webgym.engine.settings import InFlight
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig, ServerUrl
+from webgym.rollout.limits import TEST, Limits
 from webgym.run.config import (
     Config,
     Count,
     FaultsConfig,
-    LimitsConfig,
     RolloutConfig,
     Seconds,
     TasksConfig,
@@ -52,7 +52,7 @@ class EvaluateConfig(Config):
     """Defer evaluations: the weights they need are kept, and `webgym train --resume RUN evaluate.later=false` runs
     them, on this machine or another."""
     tasks: TasksConfig = TasksConfig()
-    limits: LimitsConfig = LimitsConfig()
+    limits: Limits = TEST
     faults: FaultsConfig = FaultsConfig()
     """Faults injected during evaluations; by default none, whatever training has."""
     temperature: Annotated[float, Field(ge=0)] = 0.0

@@ -52,7 +52,7 @@ def enter(run: Opened, iteration: int, policy: PolicyVersion, found: Tried) -> N
     for tracker in run.trackers:
         tracker.write(alone)
     for warning in alone.warnings:
-        run.audience.say(f"warning: {warning}")
+        run.progress.on_message(f"warning: {warning}")
 
 
 def _ended(iterations: Sequence[Iteration], iteration: int) -> float:

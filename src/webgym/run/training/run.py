@@ -13,6 +13,7 @@ from webgym.records.curve import Iteration
 from webgym.rollout.pool import open_pool
 from webgym.rollout.run_all import Completion
 from webgym.run.engine import engine_settings
+from webgym.run.progress import ProgressListener
 from webgym.run.training.about import keep_end
 from webgym.run.training.carried_manner import MannerWriter, manner_of
 from webgym.run.training.collect import Rollouts
@@ -28,7 +29,7 @@ from webgym.run.training.iteration_batch import IterationBatchMaker
 from webgym.run.training.loop import Loop, Plan, Stages
 from webgym.run.training.owed import enter, owed
 from webgym.run.training.run_length import Planned, RunLength
-from webgym.run.training.startup import Audience, Needs, Opened, opened
+from webgym.run.training.startup import Needs, Opened, opened
 from webgym.run.vocabulary import vocabulary_of
 from webgym.store.meta import RunMeta
 
@@ -37,7 +38,7 @@ async def train(
     config: TrainConfig,
     folder: Path,
     meta: RunMeta | None,
-    audience: Audience,
+    progress: ProgressListener,
     until: int,
     pace: RunLength | None = None,
 ) -> list[Iteration]:
@@ -53,13 +54,13 @@ async def train(
     if config.train.mode == "async":
         if not config.evaluate.later:
             await check_evaluations(config)
-        watch = watch_for(config, audience)
-        async with opened(config, folders, meta, audience, iterations, needs_of(config, watch), pace.planned) as run:
+        watch = watch_for(config, progress)
+        async with opened(config, folders, meta, progress, iterations, needs_of(config, watch), pace.planned) as run:
             await flow(run, watch, until, pace)
             keep_end(run.folders, whole=until >= config.iterations)
         return iterations
     needs = Needs(engine_settings(config.policy), config.browser.sessions, early=not left)
-    async with opened(config, folders, meta, audience, iterations, needs, pace.planned) as run:
+    async with opened(config, folders, meta, progress, iterations, needs, pace.planned) as run:
         await in_turn(run, until, pace)
         keep_end(run.folders, whole=until >= config.iterations)
     return iterations
@@ -92,7 +93,7 @@ async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
             events=run.events,
             trained_on=run.store,
             writing=run.shown.write,
-            told=run.audience.evaluating,
+            told=run.progress.on_evaluation,
             pace=pace,
         )
         stages = Stages(
@@ -112,7 +113,7 @@ async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
         plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
         if run.iterations and not plan.later:
             await make_owed(run, plan, evaluate)
-        await Loop(stages, plan, run.policy, run.tell, run.audience.trained).run(tuple(run.iterations), until)
+        await Loop(stages, plan, run.policy, run.tell, run.progress.on_update).run(tuple(run.iterations), until)
 
 
 def over(run: Opened) -> Callable[[], frozenset[str]]:
@@ -134,5 +135,5 @@ async def make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:
         await weights.publish(policy)
         found = tried(await evaluate(iteration, policy))
         enter(run, iteration, policy, found)
-        run.audience.ended(next(one for one in run.iterations if one.iteration == iteration))
+        run.progress.on_iteration(next(one for one in run.iterations if one.iteration == iteration))
     await weights.publish(run.policy)

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequ
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import anyio.lowlevel
 import anyio.to_thread
@@ -24,7 +24,6 @@ from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import Task
-from webgym.rollout.pool import Finished
 from webgym.run.attempt_resources import AttemptResources, attempt_resources, common_spec, environment_of
 from webgym.run.checks import check_cast, check_support
 from webgym.run.health import open_health
@@ -33,6 +32,7 @@ from webgym.run.judges import JudgesFor, open_judges
 from webgym.run.kept_tasks import TASKS_FILE, TESTS_FILE, drawn_once, keep_drawn
 from webgym.run.malformed_replies import MalformedReplies
 from webgym.run.monitor_token import monitor_token
+from webgym.run.progress import ProgressListener
 from webgym.run.servers import LOGS
 from webgym.run.start_pages import check_start_pages
 from webgym.run.training.about import forget_end, keep_planned
@@ -62,49 +62,7 @@ if TYPE_CHECKING:
     from webgym.run.task_sets.health_recorder import HealthRecorder
 
 
-class Audience(Protocol):
-    """Receives the progress of a training run."""
-
-    def say(self, line: str) -> None:
-        """Report a message for the user."""
-        ...
-
-    def happened(self, event: Event) -> None:
-        """Receive any event of the run."""
-        ...
-
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
-        """Report that an evaluation started (`finished` is None), or that a group of its attempts finished."""
-        ...
-
-    def trained(self, iteration: Iteration) -> None:
-        """Report an iteration that is finished except for its evaluation, which follows; `ended` then has both."""
-        ...
-
-    def ended(self, iteration: Iteration) -> None:
-        """Report a finished iteration."""
-        ...
-
-
-class Silent:
-    """An audience that ignores everything."""
-
-    def say(self, line: str) -> None:
-        """Do nothing."""
-
-    def happened(self, event: Event) -> None:
-        """Do nothing."""
-
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
-        """Do nothing."""
-
-    def trained(self, iteration: Iteration) -> None:
-        """Do nothing."""
-
-    def ended(self, iteration: Iteration) -> None:
-        """Do nothing."""
-
-
+Say = Callable[[str], None]
 Prepare = Callable[[], Awaitable[None]]
 """Waits until the trainer has loaded its model; raises if it cannot."""
 
@@ -151,7 +109,7 @@ class Opened:
     """Writes the health database of the evaluation tasks."""
     events: EventBus
     trackers: Sequence[Tracker]
-    audience: Audience
+    progress: ProgressListener
 
     @property
     def wiring(self) -> Wiring:
@@ -166,7 +124,9 @@ class Opened:
         if health_recorder is None or not self.config.tasks.quarantine:
             return everything
         begun = {row.group for row in self.store.rows()}
-        return lambda groups: present(groups, self.tasks, health_recorder.is_away, begun=begun, say=self.audience.say)
+        return lambda groups: present(
+            groups, self.tasks, health_recorder.is_away, begun=begun, say=self.progress.on_message
+        )
 
     def tell(self, iteration: Iteration) -> None:
         """Record a finished iteration and report it."""
@@ -174,7 +134,7 @@ class Opened:
         self.iterations.append(iteration)
         for tracker in self.trackers:
             tracker.write(iteration)
-        self.audience.ended(iteration)
+        self.progress.on_iteration(iteration)
 
 
 @asynccontextmanager
@@ -182,7 +142,7 @@ async def opened(
     config: TrainConfig,
     folders: Folders,
     meta: RunMeta | None,
-    audience: Audience,
+    progress: ProgressListener,
     iterations: list[Iteration],
     needs: Needs,
     planned: int | None,
@@ -191,9 +151,9 @@ async def opened(
 
     `planned` is the number of iterations that the run has in all; None if that is decided on the way.
     """
-    environment = environment_of(config)
-    tasks = drawn_once(config.tasks, config.seed, folders.run / TASKS_FILE, audience.say, environment)
-    tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, audience.say, environment)
+    environment, say = environment_of(config), progress.on_message
+    tasks = drawn_once(config.tasks, config.seed, folders.run / TASKS_FILE, say, environment)
+    tests = drawn_once(config.evaluate.tasks, config.seed, folders.run / TESTS_FILE, say, environment)
     check_tasks(tasks, tests)
     common_spec(config.browser)  # fail on missing files and variables before the run is created
     await anyio.to_thread.run_sync(check_algorithms, config.train.whole())
@@ -206,31 +166,27 @@ async def opened(
             open_writer(folders.run, meta, image_budget_bytes=config.store.image_budget_bytes)
         )
         if writer.lost_pictures:
-            audience.say(
-                f"{writer.lost_pictures} pictures of this run are gone: {folders.run / PACK_FOLDER} is damaged"
-            )
+            say(f"{writer.lost_pictures} pictures of this run are gone: {folders.run / PACK_FOLDER} is damaged")
         forget_end(folders)
         keep_planned(folders, planned)
         keep_drawn(folders.run / TASKS_FILE, config.tasks, tasks)
         keep_drawn(folders.run / TESTS_FILE, config.evaluate.tasks, tests)
-        health_recorder = await stack.enter_async_context(
-            open_health(config.tasks, folders.run, audience.say, draws_on=True)
-        )
-        test_health_recorder = await stack.enter_async_context(open_health(config.evaluate.tasks, None, audience.say))
+        health_recorder = await stack.enter_async_context(open_health(config.tasks, folders.run, say, draws_on=True))
+        test_health_recorder = await stack.enter_async_context(open_health(config.evaluate.tasks, None, say))
         store = stack.enter_context(open_run(folders.run))
         model = await anyio.to_thread.run_sync(model_folder, config, folders)
-        starting = _trainer(config, model, folders, audience, tasks, timed=planned is not None)
+        starting = _trainer(config, model, folders, say, tasks, timed=planned is not None)
         trainer, prepare = await stack.enter_async_context(starting)
         if not needs.early:
             await prepare()
         policy = _policy(iterations, model, folders)
         sampler = await stack.enter_async_context(
-            open_sampler(config.policy, policy, folders.run / LOGS, audience.say, needs.engine)
+            open_sampler(config.policy, policy, folders.run / LOGS, say, needs.engine)
         )
         board, shown = Board(), stack.enter_context(closing(Shown(writer)))
         about = About(run=writer.meta.name, planned=planned, facts=_facts(config))
         for line in await _pages(stack, config, board, shown, iterations, about):
-            audience.say(line)
+            say(line)
         judges = await stack.enter_async_context(open_judges(config, folders.run))
         sized = _sized(roomy(config), needs.sessions)
         resources = await stack.enter_async_context(attempt_resources(sized, [*tasks, *tests], environment))
@@ -253,15 +209,15 @@ async def opened(
             judges=judges,
             health_recorder=health_recorder,
             test_health_recorder=test_health_recorder,
-            events=events_for(board, audience, needs),
+            events=events_for(board, progress, needs),
             trackers=trackers,
-            audience=audience,
+            progress=progress,
         )
 
 
-def events_for(board: Board, audience: Audience, needs: Needs) -> EventBus:
+def events_for(board: Board, progress: ProgressListener, needs: Needs) -> EventBus:
     """Return the bus on which everything that happens is told to whoever watches."""
-    return EventBus(board.apply, audience.happened, MalformedReplies(audience.say), *needs.sinks)
+    return EventBus(board.apply, progress.on_event, MalformedReplies(progress.on_message), *needs.sinks)
 
 
 async def _check_names(config: TrainConfig) -> None:
@@ -286,7 +242,13 @@ def _sized(config: TrainConfig, sessions: int) -> TrainConfig:
 
 @asynccontextmanager
 async def _trainer(
-    config: TrainConfig, model: Path, folders: Folders, audience: Audience, tasks: Sequence[Task], *, timed: bool
+    config: TrainConfig,
+    model: Path,
+    folders: Folders,
+    say: Say,
+    tasks: Sequence[Task],
+    *,
+    timed: bool,
 ) -> AsyncGenerator[tuple[Trainer, Prepare]]:
     if config.train.use != "reference":
         yield made(config.train.use, "train.use", Trainer, config, folders.run), anyio.lowlevel.checkpoint
@@ -305,9 +267,9 @@ async def _trainer(
     async with open_trainer_process(start, step_seconds=config.trainer.step_seconds) as trainer:
 
         async def prepare() -> None:
-            audience.say(needs_told(await trainer.ready(), config.trainer.processes, timed=timed))
+            say(needs_told(await trainer.ready(), config.trainer.processes, timed=timed))
             if rehearsal := rehearsal_told(config.trainer):
-                audience.say(rehearsal)
+                say(rehearsal)
 
         yield trainer, prepare
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import anyio
 
 from webgym.concurrency import background
+from webgym.run.progress import ProgressListener
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.run import train
 from webgym.run.training.run_length import RunLength
-from webgym.run.training.startup import Audience
 from webgym.store.meta import RunMeta
 
 
@@ -20,7 +20,7 @@ async def stoppable(
     config: TrainConfig,
     folder: Path,
     meta: RunMeta | None,
-    audience: Audience,
+    progress: ProgressListener,
     until: int,
     pace: RunLength | None = None,
 ) -> bool:
@@ -32,7 +32,7 @@ async def stoppable(
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
                 if not stopped:
-                    audience.say("stopping; finished work is kept")
+                    progress.on_message("stopping; finished work is kept")
                 stopped = True
                 scope.cancel()
 
@@ -40,5 +40,5 @@ async def stoppable(
         with anyio.CancelScope() as scope:
             if threading.current_thread() is threading.main_thread():  # others cannot receive signals
                 tasks.start_soon(listen, scope)
-            await train(config, folder, meta, audience, until, pace)
+            await train(config, folder, meta, progress, until, pace)
     return stopped

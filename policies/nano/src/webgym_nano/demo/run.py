@@ -13,8 +13,8 @@ import anyio.to_thread
 from msgspec.structs import replace
 
 from webgym.curves.about import About
+from webgym.run.progress import ProgressListener
 from webgym.run.training.config import TrainConfig
-from webgym.run.training.run import Audience
 from webgym.run.training.stop import stoppable
 from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta
@@ -24,14 +24,14 @@ from webgym_nano.demo.outcome import Outcome, outcome_of
 from webgym_nano.demo.pages import serve_pages
 
 
-class DemoAudience(Audience, Protocol):
+class DemoListener(ProgressListener, Protocol):
     """Receives the progress of the demo."""
 
-    def opened(self, pages: Sequence[ServedPage]) -> None:
+    def on_pages(self, pages: Sequence[ServedPage]) -> None:
         """Report the pages that are now served."""
         ...
 
-    def concluded(self, outcome: Outcome, *, stopped: bool) -> None:
+    def on_outcome(self, outcome: Outcome, *, stopped: bool) -> None:
         """Report the outcome, after the run finished or was stopped."""
         ...
 
@@ -48,20 +48,20 @@ class Demo:
     """Whether the pages stay up afterwards, until Ctrl-C."""
 
 
-async def run_demo(demo: Demo, audience: DemoAudience) -> bool:
+async def run_demo(demo: Demo, progress: DemoListener) -> bool:
     """Run the demo; return whether a signal stopped it early."""
     config = demo.config
     # The viewer needs the folder before the run exists.
     await anyio.Path(demo.folder).mkdir(parents=True, exist_ok=True)
     about = About(demo.folder.name, facts={"model": config.policy.model, "recipe": config.train.recipe})
     async with serve_pages(demo.folder, lambda: about) as pages:
-        audience.opened(pages)
+        progress.on_pages(pages)
         # The curves are served here, and stay up longer than the run.
         ours = config.model_copy(update={"curves": config.curves.model_copy(update={"serve": False})})
-        stopped = await stoppable(ours, demo.folder, demo.meta, audience, config.iterations, demo.budget)
+        stopped = await stoppable(ours, demo.folder, demo.meta, progress, config.iterations, demo.budget)
         about = replace(about, state="stopped" if stopped else "ended")
         outcome = await anyio.to_thread.run_sync(outcome_of, demo.folder, about, shipped_curve())
-        audience.concluded(outcome, stopped=stopped)
+        progress.on_outcome(outcome, stopped=stopped)
         if demo.stays and not stopped:
             await _until_told()
     return stopped

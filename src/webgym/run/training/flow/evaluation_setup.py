@@ -38,7 +38,7 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -
             watch.moved(what)
 
         with watch.during(what):
-            async with open_pinned(config, policy, run.folders.run, run.audience.say) as pinned:
+            async with open_pinned(config, policy, run.folders.run, run.progress.on_message) as pinned:
                 test = wiring.evaluation(pinned, run.tests)
                 evaluator = Evaluator(
                     config=narrow,
@@ -58,12 +58,12 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -
         found = tried(rows)
         enter(run, iteration, policy, found)
         rate = found.success
-        run.audience.say(
+        run.progress.on_message(
             f"after iteration {iteration}: unseen websites {rate.rate:.1%} ({rate.low:.1%} to {rate.high:.1%} of "
             f"{rate.attempts}), in {seconds:.0f} s alongside training"
         )
 
-    return Evaluations(evaluate, told, run.audience.say)
+    return Evaluations(evaluate, told, run.progress.on_message)
 
 
 def owe(run: Opened, plan: Plan, evaluations: Evaluations) -> None:

@@ -19,6 +19,7 @@ from webgym.records.sample import Trained
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Pool, Roll, open_pool
 from webgym.run.engine import engine_settings
+from webgym.run.progress import ProgressListener
 from webgym.run.training.best_weights import evaluated_versions
 from webgym.run.training.carried_manner import MannerWriter, manner_of
 from webgym.run.training.config import TrainConfig
@@ -34,7 +35,7 @@ from webgym.run.training.flow.stream import adaptive_stream, stream
 from webgym.run.training.flow.watch import Watch
 from webgym.run.training.loop import Plan
 from webgym.run.training.run_length import RunLength
-from webgym.run.training.startup import Audience, Needs, Opened, Prepare
+from webgym.run.training.startup import Needs, Opened, Prepare
 from webgym.run.vocabulary import vocabulary_of
 from webgym.stages import Policy, Trainer
 from webgym.train.process import TrainerProcess
@@ -45,10 +46,10 @@ _BACKLOG = 1
 newest weights."""
 
 
-def watch_for(config: TrainConfig, audience: Audience) -> Watch:
+def watch_for(config: TrainConfig, progress: ProgressListener) -> Watch:
     """Return the watchdog of a run."""
     flow = config.train.flow
-    return Watch(audience.say, flow.stuck_seconds, flow.give_up_seconds)
+    return Watch(progress.on_message, flow.stuck_seconds, flow.give_up_seconds)
 
 
 def needs_of(config: TrainConfig, watch: Watch) -> Needs:
@@ -61,7 +62,7 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     """Train asynchronously up to iteration `until`."""
     config, source = run.config, _source(run.config)
     if short := _short_of(config, source):
-        run.audience.say(short)
+        run.progress.on_message(short)
     meters = Meters(Meter(config.browser.sessions), Meter(), Meter())
     wiring = run.wiring
     policy = Metered(run.sampler.at(config.policy.temperature, config.seed), meters.inference)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from webgym.study.progress import RunProgress
 
 
-class Teller:
+class StudyProgress:
     """Prints the progress of a study.
 
     In a terminal it shows a live table; elsewhere it prints a line for every new evaluation.
@@ -33,11 +33,11 @@ class Teller:
         if self._live:
             self._live.stop()
 
-    def say(self, line: str) -> None:
+    def on_message(self, line: str) -> None:
         """Print a line."""
         self._console.print(line, markup=False, soft_wrap=True)
 
-    def changed(self, runs: tuple[RunProgress, ...]) -> None:
+    def on_change(self, runs: tuple[RunProgress, ...]) -> None:
         """Show the new progress of the runs."""
         if self._live:
             self._live.update(progress_table(runs))
@@ -46,7 +46,9 @@ class Teller:
             evaluated = run.evaluated if run.success is not None else (0 if run.before is not None else None)
             if evaluated != self._told.setdefault(run.run, evaluated):
                 self._told[run.run] = evaluated
-                self.say(f"{run.run}: iteration {run.iteration} of {run.iterations}, unseen websites {unseen(run)}")
+                self.on_message(
+                    f"{run.run}: iteration {run.iteration} of {run.iterations}, unseen websites {unseen(run)}"
+                )
 
 
 def progress_table(runs: tuple[RunProgress, ...]) -> Table:
