@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webgym.errors import TrainingError
 from webgym.records.sample import PolicyVersion, Trained
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.train.batch_file import read_batch
 
 

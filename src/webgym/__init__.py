@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from webgym.records.task import Task
     from webgym.records.verdict import Verdict
     from webgym.run.commands import run_eval, run_eval_async, run_rollout, run_rollout_async
-    from webgym.run.training.commands import run_train, run_train_async
+    from webgym.run.train_commands import run_train, run_train_async
     from webgym.stages import Agent, Browser, Judge, Policy, Session, Trainer
     from webgym.store.read import Run
 
@@ -95,7 +95,7 @@ _ELSEWHERE = {
     "webgym.browser.client": "connect connect_sync",
     "webgym.errors": "WebGymError",
     "webgym.run.commands": "run_eval run_eval_async run_rollout run_rollout_async",
-    "webgym.run.training.commands": "run_train run_train_async",
+    "webgym.run.train_commands": "run_train run_train_async",
     "webgym.records.action": (
         "Answer AnswerDialog Back Click CloseTab Drag Forward Hover MarkRef Navigate NewTab Point Press Reload Scroll "
         "Select SwitchTab TypeText Upload Wait"

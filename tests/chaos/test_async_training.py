@@ -18,8 +18,8 @@ from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
 from webgym.records.prompt import unpack_ids
-from webgym.run.training.flow.settled_groups import SettledGroups
-from webgym.run.training.folders import Folders
+from webgym.run.folders import Folders
+from webgym.run.sources.settled_groups import SettledGroups
 from webgym.store.read import open_run
 from webgym.store.rows import Row
 from webgym.train.batch_file import read_batch

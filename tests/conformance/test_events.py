@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from webgym.records.event import Event
-from webgym.run.training.wiring import WithoutLimits
+from webgym.run.training_attempts import WithoutLimits
 from webgym.stages import Events
 from webgym.telemetry.events import EventBus
 from webgym.testing.conformance import EVENTS_CHECKS, EventsCheck

@@ -22,7 +22,7 @@ from webgym.inference.policy import Asking
 from webgym.llm.config import ModelConfig, Retries
 from webgym.records.prompt import Message, Prompt, Text
 from webgym.records.sample import PolicyVersion
-from webgym.run.training.flow.evaluation_sampler import Pinned
+from webgym.run.evaluations.pinned_sampler import Pinned
 from webgym.stages import Policy
 from webgym.testing.conformance import POLICY_CHECKS, PolicyCheck, PolicyExample
 from webgym.testing.policy_faults import Broken

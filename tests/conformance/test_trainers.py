@@ -21,7 +21,7 @@ from examples.own_trainer import Still
 from tests.unit.train import tiny
 
 from webgym.records.sample import Sample
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.serving.child_process import ChildProcess
 from webgym.stages import Trainer
 from webgym.store.meta import RunMeta

@@ -18,7 +18,7 @@ from webgym.engine.settings import EngineSettings
 from webgym.inference.policy import Asking
 from webgym.inference.weights import ServerWeights
 from webgym.records.sample import PolicyVersion
-from webgym.run.training.weights import EngineWeights
+from webgym.run.engine_weights import EngineWeights
 from webgym.stages import Weights
 from webgym.testing.conformance import WEIGHTS_CHECKS, WeightsCheck, WeightsExample
 from webgym.testing.training import FakePolicy, FakeWeights

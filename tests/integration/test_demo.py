@@ -17,10 +17,10 @@ from tests.unit.nano.small import SMALL
 
 from webgym.cli.failures import ExitCode
 from webgym.curves.file import read
+from webgym.run.about import about_run
+from webgym.run.folders import Folders
 from webgym.run.load import config_from_as
-from webgym.run.training.about import about_run
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.folders import Folders
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import load_meta
 from webgym.store.read import find_runs, open_run
 from webgym_hermetic.catalogue import site_named, sites

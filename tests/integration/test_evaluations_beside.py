@@ -31,14 +31,14 @@ from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.roll import roll
 from webgym.run.config import PolicyConfig
-from webgym.run.training.config import EvaluateConfig, EvaluationServers, FlowConfig, LearnConfig, TrainConfig
-from webgym.run.training.flow.evaluation_sampler import check_evaluations, evaluation_policy
-from webgym.run.training.flow.evaluation_setup import evaluations_of
-from webgym.run.training.flow.evaluations import Evaluations
-from webgym.run.training.flow.watch import Watch
-from webgym.run.training.folders import Folders
-from webgym.run.training.run_length import Planned
-from webgym.run.training.sampler import open_sampler
+from webgym.run.evaluations.beside import Evaluations
+from webgym.run.evaluations.pinned_sampler import check_evaluations, evaluation_policy
+from webgym.run.evaluations.setup import evaluations_of
+from webgym.run.folders import Folders
+from webgym.run.run_length import Planned
+from webgym.run.sampler import open_sampler
+from webgym.run.train_config import EvaluateConfig, EvaluationServers, FlowConfig, LearnConfig, TrainConfig
+from webgym.run.watch import Watch
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.testing.fakes import FakeBrowser

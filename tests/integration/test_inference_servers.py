@@ -35,10 +35,10 @@ from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, un
 from webgym.records.sample import PolicyVersion
 from webgym.records.vocabulary import Vocabulary
 from webgym.run.config import PolicyConfig
+from webgym.run.folders import Folders
 from webgym.run.inference.check import Checked, Questions, check_servers, open_plain
 from webgym.run.load import load_config
 from webgym.run.servers import open_servers
-from webgym.run.training.folders import Folders
 from webgym.stages import Policy, Weights
 from webgym.train.batch_file import read_batch
 from webgym_nano.folder import write_folder

@@ -20,8 +20,8 @@ from webgym.algorithms.advantages.estimator import Member
 from webgym.algorithms.settings import LossSettings
 from webgym.curves.file import read
 from webgym.errors import ConfigError
-from webgym.run.training.algorithms import check_algorithms, modules_of
-from webgym.run.training.folders import Folders
+from webgym.run.algorithms import check_algorithms, modules_of
+from webgym.run.folders import Folders
 from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch
 from webgym.train.messages import Start

@@ -25,9 +25,9 @@ from webgym.errors import ModelError, SampleError, TrainingError
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
 from webgym.run.config import RunConfig
+from webgym.run.folders import Folders
 from webgym.run.load import config_from_as, load_with_notes
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.folders import Folders
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import load_meta
 from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch, write_batch

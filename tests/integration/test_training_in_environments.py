@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webgym.environments.template.shopping_list import GOODS
-from webgym.run.training.commands import run_train_async
+from webgym.run.train_commands import run_train_async
 from webgym.store.read import open_run
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium, pytest.mark.timeout(600)]

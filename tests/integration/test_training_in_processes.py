@@ -13,7 +13,7 @@ from tests.integration.test_training import ROOT, begun, command, environment, s
 from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
-from webgym.run.training.folders import Folders
+from webgym.run.folders import Folders
 from webgym.train.process import open_trainer_process
 from webgym_nano.folder import write_folder
 from webgym_nano.model import new_model

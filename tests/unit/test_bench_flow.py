@@ -19,9 +19,9 @@ from webgym.records.prompt import unpack_ids
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt
-from webgym.run.training.curriculum import attempt_groups
-from webgym.run.training.flow.meter import Meter
-from webgym.run.training.flow.stream import stream
+from webgym.run.meter import Meter
+from webgym.run.sources.curriculum import attempt_groups
+from webgym.run.sources.stream import stream
 from webgym_bench.delays import Delay
 from webgym_bench.flow.checkpoint import IMAGE_TOKEN, pace_of, read, write
 from webgym_bench.flow.conditions import Conditions

@@ -22,7 +22,7 @@ from webgym.cli.switches import without_types
 from webgym.cli.told_once import tell_about_sandbox
 from webgym.concurrency import background
 from webgym.monitor.board import Board
-from webgym.run.training.expected import rehearsal_told
+from webgym.run.expected import rehearsal_told
 from webgym.store.meta import save_meta
 from webgym.train.settings import TrainerSettings
 

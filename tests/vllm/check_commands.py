@@ -15,7 +15,7 @@ from tests.vllm.serving import ARGUMENTS, ENVIRONMENT, PYTHON
 
 from webgym.curves.file import read
 from webgym.records.prompt import unpack_ids, unpack_logprobs
-from webgym.run.training.folders import Folders
+from webgym.run.folders import Folders
 from webgym.train.batch_file import read_batch
 from webgym_nano.folder import write_folder
 from webgym_nano.model import new_model

@@ -25,8 +25,8 @@ def curves(
     from webgym.curves.file import read
     from webgym.curves.serve import serve_curves
     from webgym.errors import ConfigError
-    from webgym.run.training.about import about_run
-    from webgym.run.training.folders import Folders
+    from webgym.run.about import about_run
+    from webgym.run.folders import Folders
     from webgym.store.meta import load_meta
     from webgym.store.read import locate
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webgym.run.choose import Chosen
-    from webgym.run.training.commands import TrainResult
-    from webgym.run.training.config import TrainConfig
+    from webgym.run.train_commands import TrainResult
+    from webgym.run.train_config import TrainConfig
 
 RESUME = "to resume: webgym train --resume {folder}"
 PUT_OFF = "evaluations were postponed; to run them: webgym train --resume"
@@ -47,7 +47,7 @@ def train(
     from rich.console import Console
 
     from webgym.cli.setup import ensure_ready
-    from webgym.run.training.config import TrainConfig
+    from webgym.run.train_config import TrainConfig
 
     chosen = choose("train", TrainConfig, config, overrides, resume)
     if print_config:
@@ -73,7 +73,7 @@ def train(
 
 async def _followed(chosen: Chosen[TrainConfig], progress: TrainingProgress, until: int) -> TrainResult:
     from webgym.concurrency import background
-    from webgym.run.training import commands
+    from webgym.run import train_commands as commands
 
     async with background() as tasks:
         tasks.start_soon(progress.break_silence)

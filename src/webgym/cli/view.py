@@ -91,7 +91,7 @@ async def _view(folder: Path, sock: socket.socket, open_browser: bool, labeller:
     import anyio
 
     from webgym.run.judging.stored_judgements import StoredJudgements
-    from webgym.run.training.stored_trainings import StoredTrainings
+    from webgym.run.stored_trainings import StoredTrainings
     from webgym.serving.page_server import serve_page
     from webgym.viewer.app import viewer_app
 

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from webgym.records.base import Record
 from webgym.records.curve import Lengths
-from webgym.run.training.figures import lengths
+from webgym.run.figures import lengths
 from webgym.store.rows import Row
 from webgym.store.statistics import Estimate, Interval, paired_difference, student
 from webgym.study.curves import ArmByCurves, by_curves

@@ -12,9 +12,9 @@ from webgym.curves.file import read
 from webgym.errors import ConfigError, StoreError
 from webgym.run.choose import may_change
 from webgym.run.dotted import flat
+from webgym.run.folders import Folders
 from webgym.run.load import config_from_as, load_config_as, to_toml
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.folders import Folders
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import META_FILE, load_meta
 from webgym.study.design import Arm, Design
 from webgym.study.typed import typed

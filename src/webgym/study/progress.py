@@ -11,7 +11,7 @@ from webgym.curves.file import read
 from webgym.errors import StoreError
 from webgym.files import write_whole
 from webgym.records.base import Record
-from webgym.run.training.folders import Folders
+from webgym.run.folders import Folders
 from webgym.study.compare import Study
 from webgym.study.plan import StudyRun
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from webgym.curves.file import read
 from webgym.errors import ConfigError, WebGymError
 from webgym.records.curve import Iteration
-from webgym.run.training.about import about_run
-from webgym.run.training.folders import Folders
+from webgym.run.about import about_run
+from webgym.run.folders import Folders
 from webgym.store.meta import META_FILE
 from webgym.store.read import open_run
 from webgym.store.rows import Row

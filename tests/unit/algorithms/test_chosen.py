@@ -15,9 +15,9 @@ from webgym.algorithms.settings import Correction, LossSettings
 from webgym.buffer.advantages import Dropped, Scored, score
 from webgym.cli.main import app
 from webgym.errors import ConfigError
+from webgym.run.algorithms import check_algorithms, modules_of
 from webgym.run.load import config_from_as, load_config_as, to_toml
-from webgym.run.training.algorithms import check_algorithms, modules_of
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.train.recipe import GroupSource, Recipe
 
 OWN = "tests.unit.algorithms.own"
@@ -147,7 +147,7 @@ def test_the_help_names_what_is_built_in():
 def test_a_configuration_is_checked_without_torch():
     code = (
         "import sys; from webgym.train.recipe import PRESETS\n"
-        "from webgym.run.training.algorithms import check_algorithms\n"
+        "from webgym.run.algorithms import check_algorithms\n"
         "for one in PRESETS.values(): check_algorithms(one)\n"
         "import webgym.testing.conformance; sys.exit('torch' in sys.modules)"
     )

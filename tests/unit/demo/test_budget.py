@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from webgym.records.curve import ENOUGH_FOR_A_RATE
-from webgym.run.training.run_length import RunLength
+from webgym.run.run_length import RunLength
 from webgym_nano.demo.budget import PROBE, Budget
 
 SUITE = 200

@@ -12,7 +12,7 @@ from webgym.run.config import TasksConfig
 from webgym.run.load import config_from, load_config, load_config_as, to_toml
 from webgym.run.models import find_policy
 from webgym.run.tasks import tasks_for
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym_hermetic.catalogue import site, sites
 from webgym_hermetic.tasks.generate import tasks_of
 from webgym_nano import shipped

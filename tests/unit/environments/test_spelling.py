@@ -6,7 +6,7 @@ import pytest
 
 from webgym.run.config import RunConfig, TasksConfig
 from webgym.run.load import config_from, load_config, load_config_as, to_toml
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 
 
 def test_an_environment_may_be_named_in_short(tmp_path):

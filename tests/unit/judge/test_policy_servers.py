@@ -15,7 +15,7 @@ from webgym.run.config import RunConfig
 from webgym.run.judges import open_judges, refuse_policy_servers
 from webgym.run.judging.rerun import Rejudging, judge_again
 from webgym.run.load import load_config_as, to_toml
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import RunMeta
 from webgym.testing.vlm_world import World
 

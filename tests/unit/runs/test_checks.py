@@ -16,8 +16,8 @@ from webgym.run.import_path import BUILT_IN, named
 from webgym.run.load import load_config, load_config_as
 from webgym.run.progress import NoProgress
 from webgym.run.run import run
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.run import train
+from webgym.run.train import train
+from webgym.run.train_config import TrainConfig
 from webgym_nano import shipped
 
 pytestmark = pytest.mark.anyio

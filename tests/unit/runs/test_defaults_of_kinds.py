@@ -7,7 +7,7 @@ import pytest
 from webgym.rollout.limits import Limits
 from webgym.run.config import RolloutConfig, RunConfig, TasksConfig
 from webgym.run.load import load_config_as
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 
 TRAINING = [RolloutConfig, TrainConfig]
 

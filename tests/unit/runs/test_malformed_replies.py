@@ -12,10 +12,10 @@ from webgym.engine.settings import EngineSettings
 from webgym.monitor.board import Board
 from webgym.records.curve import Iteration
 from webgym.records.event import AttemptBegan, Event, StepDecided
+from webgym.run.figures import tried
 from webgym.run.malformed_replies import MalformedReplies
 from webgym.run.summary import summarise
-from webgym.run.training.figures import tried
-from webgym.run.training.startup import Needs, events_for
+from webgym.run.training_resources import Needs, events_for
 from webgym.telemetry.events import EventBus
 
 

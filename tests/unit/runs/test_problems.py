@@ -12,7 +12,7 @@ from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.interop.gym.config import read_config
 from webgym.run.load import load_config, load_config_as
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 
 EVAL = "`webgym eval --print-config` shows all"
 TRAIN = "`webgym train --print-config` shows all"

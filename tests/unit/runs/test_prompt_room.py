@@ -17,11 +17,11 @@ from webgym.errors import ConfigError
 from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infrastructure, Outcome
 from webgym.run.agents import players_for
 from webgym.run.checks import check_names
+from webgym.run.initial_model import check_model
 from webgym.run.load import load_config, load_config_as
 from webgym.run.prompt_room import check_room, prompt_room
 from webgym.run.rejected_prompts import ENOUGH, unless_rejected
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.models import check_model
+from webgym.run.train_config import TrainConfig
 from webgym.store.weights_manner import MANNER_FILE
 from webgym_nano.config import NanoConfig, picture_settings
 from webgym_nano.shipped import checkpoint

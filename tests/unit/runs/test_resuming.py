@@ -19,8 +19,8 @@ from webgym.run.load import load_config
 from webgym.run.progress import NoProgress
 from webgym.run.run import run
 from webgym.run.tasks import groups_for, tasks_for
-from webgym.run.training.commands import run_train
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_commands import run_train
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import RunKind, save_meta
 from webgym.store.packs import PACK_FOLDER
 from webgym.store.write import open_writer

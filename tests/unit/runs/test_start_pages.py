@@ -11,7 +11,7 @@ from webgym.errors import ConfigError
 from webgym.run.attempt_resources import environment_of
 from webgym.run.load import load_config
 from webgym.run.start_pages import check_start_pages
-from webgym.run.training.commands import run_train_async
+from webgym.run.train_commands import run_train_async
 from webgym.testing.rollouts import fake_task
 
 pytestmark = pytest.mark.anyio

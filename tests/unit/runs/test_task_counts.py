@@ -8,7 +8,7 @@ import pytest
 from webgym.run.config import TasksConfig
 from webgym.run.load import config_from, load_config, load_config_as, to_toml
 from webgym.run.tasks import tasks_for
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym_hermetic.catalogue import site
 from webgym_hermetic.tasks.generate import tasks_of
 

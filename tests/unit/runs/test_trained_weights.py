@@ -12,11 +12,11 @@ from tests.unit.store.making import META
 
 from webgym.cli.attempt import _policy_settings  # pyright: ignore[reportPrivateUsage]
 from webgym.errors import ConfigError, WebGymError
+from webgym.run.carried_manner import manner_of
 from webgym.run.config import RunConfig
 from webgym.run.load import config_from_as, load_config, load_config_as, load_with_notes, to_toml
 from webgym.run.models import find_policy, folder_here
-from webgym.run.training.carried_manner import manner_of
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import RunKind, load_meta, save_meta
 from webgym.store.weights_manner import MANNER_FILE, load_manner, save_manner
 from webgym_nano.manner import manner

@@ -11,9 +11,9 @@ from tests.unit.study.made import curve
 from webgym.curves.file import append
 from webgym.errors import ConfigError
 from webgym.run.choose import made_meta
+from webgym.run.folders import Folders
 from webgym.run.load import load_config_as
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.folders import Folders
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import save_meta
 from webgym.study.cores import shares
 from webgym.study.design import load_design

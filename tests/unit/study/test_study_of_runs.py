@@ -21,8 +21,8 @@ from webgym.curves.file import append
 from webgym.errors import ConfigError, StoreError
 from webgym.records.curve import Iteration
 from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
-from webgym.run.training.about import keep_planned
-from webgym.run.training.folders import Folders
+from webgym.run.about import keep_planned
+from webgym.run.folders import Folders
 from webgym.store.meta import save_meta
 from webgym.store.read import Run, open_run
 from webgym.store.write import open_writer

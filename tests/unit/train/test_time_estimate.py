@@ -7,9 +7,9 @@ import torch
 from tests.unit.train import tiny
 
 from webgym.records.task import FactGroup, Task
+from webgym.run.expected import expected_of, needs_told
 from webgym.run.load import load_config_as
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.expected import expected_of, needs_told
+from webgym.run.train_config import TrainConfig
 from webgym.train import learner
 from webgym.train.messages import Expected, Ready, Start
 from webgym.train.settings import TrainerSettings

@@ -17,14 +17,14 @@ from webgym.curves.about import About
 from webgym.curves.file import append
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run import train_commands as commands
+from webgym.run.best_weights import best_of, evaluated_versions
 from webgym.run.config import PolicyConfig
-from webgym.run.training import commands
-from webgym.run.training.best_weights import best_of, evaluated_versions
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.figures import tried
-from webgym.run.training.folders import Folders
-from webgym.run.training.loop import Loop, Plan, Stages
-from webgym.run.training.run_length import Planned
+from webgym.run.figures import tried
+from webgym.run.folders import Folders
+from webgym.run.loop import Loop, Plan, Stages
+from webgym.run.run_length import Planned
+from webgym.run.train_config import TrainConfig
 from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio

@@ -9,9 +9,9 @@ import pytest
 
 from webgym.errors import CheckpointError
 from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.carried_manner import MannerWriter, manner_of
 from webgym.run.load import load_config_as
-from webgym.run.training.carried_manner import MannerWriter, manner_of
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.stages import Trainer
 from webgym.store.weights_manner import MANNER_FILE, load_manner
 

@@ -16,8 +16,8 @@ from webgym.errors import StoreError
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
 from webgym.rollout.pool import open_pool
-from webgym.run.training.collect import Rollouts, collect_attempts, collect_groups
-from webgym.run.training.curriculum import Standing, Worth, attempt_groups, informative, standing_of
+from webgym.run.sources.collect import Rollouts, collect_attempts, collect_groups
+from webgym.run.sources.curriculum import Standing, Worth, attempt_groups, informative, standing_of
 from webgym.store.rows import Row
 from webgym.store.write import open_writer
 from webgym.testing.rollouts import EventList

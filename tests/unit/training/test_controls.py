@@ -16,11 +16,11 @@ from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory, reward
 from webgym.run.config import PolicyConfig
+from webgym.run.controls import Blindfolded, shuffled_rewards, swapped_instructions
 from webgym.run.episodes import NoJudge, Players
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.controls import Blindfolded, shuffled_rewards, swapped_instructions
-from webgym.run.training.flow.groups import Groups
-from webgym.run.training.flow.settled_groups import Settled
+from webgym.run.sources.settled_groups import Settled
+from webgym.run.sources.stored_groups import Groups
+from webgym.run.train_config import TrainConfig
 from webgym.stages import AttemptSetup
 from webgym.train.recipe import GroupSource
 

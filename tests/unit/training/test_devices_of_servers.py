@@ -7,11 +7,11 @@ import pytest
 from tests.unit.store.making import META
 
 from webgym.errors import ConfigError
+from webgym.run.devices import with_devices
 from webgym.run.load import load_config_as
 from webgym.run.progress import NoProgress
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.devices import with_devices
-from webgym.run.training.run import train
+from webgym.run.train import train
+from webgym.run.train_config import TrainConfig
 from webgym.serving import gpus
 
 SERVERS, EVALUATION = "policy.servers", "train.flow.evaluation_servers"

@@ -20,10 +20,10 @@ from webgym.curves.file import append, read
 from webgym.curves.tracker import flat
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
-from webgym.run.training.figures import tried
-from webgym.run.training.folders import Folders
-from webgym.run.training.loop import Loop, Plan, Stages
-from webgym.run.training.run_length import Planned
+from webgym.run.figures import tried
+from webgym.run.folders import Folders
+from webgym.run.loop import Loop, Plan, Stages
+from webgym.run.run_length import Planned
 from webgym_nano.demo.budget import Budget
 
 

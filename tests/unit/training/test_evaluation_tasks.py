@@ -17,10 +17,10 @@ from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Success
 from webgym.rollout.pool import Finished, Roll
 from webgym.run.config import PolicyConfig
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.evaluate import Evaluator
-from webgym.run.training.folders import Folders
-from webgym.run.training.run_length import Planned
+from webgym.run.evaluations.evaluator import Evaluator
+from webgym.run.folders import Folders
+from webgym.run.run_length import Planned
+from webgym.run.train_config import TrainConfig
 from webgym.stages import Recorder
 from webgym.store.meta import RunMeta
 from webgym.testing.rollouts import EventList

@@ -13,10 +13,10 @@ from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory
 from webgym.records.vocabulary import Vocabulary
 from webgym.rollout.pool import open_pool
-from webgym.run.training.batches import check_lag, sayable
-from webgym.run.training.collect import Rollouts
-from webgym.run.training.figures import learned
-from webgym.run.training.iteration_batch import IterationBatchMaker
+from webgym.run.batches import check_lag, sayable
+from webgym.run.figures import learned
+from webgym.run.sources.collect import Rollouts
+from webgym.run.sources.iteration_batch import IterationBatchMaker
 from webgym.run.vocabulary import vocabulary_of
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import recipe_named

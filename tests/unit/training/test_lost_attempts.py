@@ -10,8 +10,8 @@ from tests.unit.store.making import META, attempt, ending
 
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Infrastructure, Success
-from webgym.run.training.folders import Folders
-from webgym.run.training.run import over
+from webgym.run.folders import Folders
+from webgym.run.train import over
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio

@@ -9,11 +9,11 @@ import pytest
 from tests.unit.store.making import META
 
 from webgym.errors import WebGymError
+from webgym.run.about import about_run
 from webgym.run.choose import Wanted, choose
 from webgym.run.progress import NoProgress
-from webgym.run.training.about import about_run
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.run import train
+from webgym.run.train import train
+from webgym.run.train_config import TrainConfig
 from webgym.store.meta import save_meta
 
 pytestmark = pytest.mark.anyio

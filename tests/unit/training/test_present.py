@@ -12,10 +12,10 @@ from tests.unit.training.test_collect import Store, half
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Blocked, Outcome
 from webgym.rollout.pool import open_pool
-from webgym.run.training.collect import Rollouts, collect_groups
-from webgym.run.training.curriculum import Standing, attempt_groups
-from webgym.run.training.flow.stream import adaptive_stream, stream
-from webgym.run.training.pool_filter import Groups, present
+from webgym.run.sources.collect import Rollouts, collect_groups
+from webgym.run.sources.curriculum import Standing, attempt_groups
+from webgym.run.sources.pool_filter import Groups, present
+from webgym.run.sources.stream import adaptive_stream, stream
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
 

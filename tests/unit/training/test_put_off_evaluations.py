@@ -11,12 +11,12 @@ from tests.unit.training.test_sync_loop import Everyone
 from webgym.curves.file import append, read
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
-from webgym.run.training.figures import tried
-from webgym.run.training.folders import Folders
-from webgym.run.training.loop import Loop, Plan, Stages
-from webgym.run.training.owed import enter, owed
-from webgym.run.training.run import make_owed
-from webgym.run.training.run_length import Planned
+from webgym.run.evaluations.owed import enter, owed
+from webgym.run.figures import tried
+from webgym.run.folders import Folders
+from webgym.run.loop import Loop, Plan, Stages
+from webgym.run.run_length import Planned
+from webgym.run.train import make_owed
 from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,7 @@ from webgym.records.action import Action, Answer, Click, Drag, MarkRef, Point, S
 from webgym.records.decision import Decision, Malformed, Turn
 from webgym.records.observation import Blob, Box, Mark, Observation, Viewport, address_of
 from webgym.records.trajectory import Failure, Step
-from webgym.run.training.examples import examples_of
+from webgym.run.examples import examples_of
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio

@@ -13,8 +13,8 @@ from tests.unit.demo.test_demo_outcome import iteration, tried
 from tests.unit.store.making import META
 
 from webgym.curves.file import append
-from webgym.run.training.about import about_run, forget_end, keep_end, keep_planned
-from webgym.run.training.folders import Folders
+from webgym.run.about import about_run, forget_end, keep_end, keep_planned
+from webgym.run.folders import Folders
 from webgym.store.lock import LOCK_FILE, RunLock
 from webgym.store.meta import save_meta
 

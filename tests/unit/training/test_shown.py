@@ -10,7 +10,7 @@ import pytest
 from tests.unit.store.making import META, attempt, picture, step
 
 from webgym.records.observation import address_of
-from webgym.run.training.shown import Shown
+from webgym.run.shown import Shown
 from webgym.store.write import RunWriter, open_writer
 
 pytestmark = pytest.mark.anyio

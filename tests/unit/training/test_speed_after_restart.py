@@ -13,9 +13,9 @@ from tests.unit.viewer.made_rows import row
 
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
-from webgym.run.training.folders import Folders
-from webgym.run.training.loop import Loop, Plan, Stages
-from webgym.run.training.run_length import Planned
+from webgym.run.folders import Folders
+from webgym.run.loop import Loop, Plan, Stages
+from webgym.run.run_length import Planned
 
 pytestmark = pytest.mark.anyio
 

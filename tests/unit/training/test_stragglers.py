@@ -16,12 +16,12 @@ from webgym.records.trajectory import Attempt, Ending, Success
 from webgym.rollout.pool import Finished, open_pool
 from webgym.rollout.run_all import Completion
 from webgym.run.config import PoolConfig, RunConfig
+from webgym.run.evaluations.evaluator import Evaluator
+from webgym.run.folders import Folders
 from webgym.run.run import _completion
-from webgym.run.training.collect import Collected, Rollouts, collect_attempts, collect_groups
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.evaluate import Evaluator
-from webgym.run.training.folders import Folders
-from webgym.run.training.run_length import Planned
+from webgym.run.run_length import Planned
+from webgym.run.sources.collect import Collected, Rollouts, collect_attempts, collect_groups
+from webgym.run.train_config import TrainConfig
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
 

@@ -12,10 +12,10 @@ from webgym.buffer.groups import Group, score_group
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.records.trajectory import Failure, Success
-from webgym.run.training.folders import Folders
-from webgym.run.training.iteration_batch import IterationBatch
-from webgym.run.training.loop import Loop, Plan, Stages
-from webgym.run.training.run_length import Planned
+from webgym.run.folders import Folders
+from webgym.run.loop import Loop, Plan, Stages
+from webgym.run.run_length import Planned
+from webgym.run.sources.iteration_batch import IterationBatch
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.run.load import config_from_as, load_config_as, to_toml
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.train.recipe import GroupSource, ReplaySource
 
 CONFIGS = Path(__file__).parents[3] / "configs"

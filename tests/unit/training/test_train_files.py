@@ -8,7 +8,7 @@ import pytest
 
 from webgym.records.observation import Viewport
 from webgym.run.load import load_config_as
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym.train.recipe import GroupSource, ReplaySource
 from webgym_nano.lessons.agent_settings import SETTINGS, VIEWPORT
 

@@ -11,8 +11,8 @@ import pytest
 from webgym.errors import ConfigError, TrainingError
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
-from webgym.run.training import train_test_overlap
-from webgym.run.training.train_test_overlap import check_rows, check_tasks
+from webgym.run import train_test_overlap
+from webgym.run.train_test_overlap import check_rows, check_tasks
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.store.rows import Row

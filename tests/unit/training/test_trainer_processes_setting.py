@@ -12,10 +12,10 @@ from tests.unit.store.making import META
 
 from webgym.errors import ConfigError
 from webgym.run.choose import Wanted, choose
+from webgym.run.expected import needs_told
 from webgym.run.load import load_config_as, to_toml
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.expected import needs_told
-from webgym.run.training.startup import _check_names
+from webgym.run.train_config import TrainConfig
+from webgym.run.training_resources import _check_names
 from webgym.store.meta import save_meta
 from webgym.train.device import check_devices
 from webgym.train.messages import Ready

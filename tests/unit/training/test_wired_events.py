@@ -11,11 +11,11 @@ from tests.unit.store.making import META
 from webgym.environments.live import RunningLive
 from webgym.records.event import OPERATIONS, LimitChanged
 from webgym.records.session import SessionSpec
+from webgym.run import training_attempts as wired_by
 from webgym.run.attempt_resources import AttemptResources
 from webgym.run.config import PolicyConfig
-from webgym.run.training import wiring as wired_by
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.wiring import Wiring
+from webgym.run.train_config import TrainConfig
+from webgym.run.training_attempts import Wiring
 from webgym.store.write import open_writer
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.rollouts import EventList, FakeJudge, MemoryRecorder

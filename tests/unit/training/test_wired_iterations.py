@@ -17,13 +17,13 @@ from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Infrastructure
 from webgym.rollout.pool import Roll
-from webgym.run.training import run as run_by
-from webgym.run.training.carried_manner import manner_of
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.folders import Folders
-from webgym.run.training.loop import Stages
-from webgym.run.training.run import in_turn
-from webgym.run.training.run_length import Planned
+from webgym.run import train as run_by
+from webgym.run.carried_manner import manner_of
+from webgym.run.folders import Folders
+from webgym.run.loop import Stages
+from webgym.run.run_length import Planned
+from webgym.run.train import in_turn
+from webgym.run.train_config import TrainConfig
 from webgym.store.read import open_run
 from webgym.store.weights_manner import load_manner
 from webgym.store.write import RunWriter, open_writer

@@ -12,8 +12,8 @@ from webgym.records.decision import Turn
 from webgym.records.prompt import Message, Picture, Prompt
 from webgym.records.trajectory import Failure, Success, Trajectory
 from webgym.records.vocabulary import Vocabulary
-from webgym.run.training.flow.batch_maker import BatchMaker
-from webgym.run.training.folders import Folders
+from webgym.run.folders import Folders
+from webgym.run.sources.batch_maker import BatchMaker
 from webgym.train.batch_file import read_batch
 from webgym.train.recipe import GroupSource
 

@@ -14,9 +14,9 @@ from tests.unit.training_async.test_loop import Stages, run
 from webgym.buffer.groups import ScoredGroup
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, Trained
-from webgym.run.training.flow.batch_maker import Made
-from webgym.run.training.flow.settled_groups import Settled, SettledGroups
-from webgym.run.training.folders import Folders
+from webgym.run.folders import Folders
+from webgym.run.sources.batch_maker import Made
+from webgym.run.sources.settled_groups import Settled, SettledGroups
 
 pytestmark = pytest.mark.anyio
 CRASH_AT = 3

@@ -15,9 +15,9 @@ from webgym.buffer.staleness import Pace
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
 from webgym.rollout.pool import open_pool
-from webgym.run.training.flow.feeder import Feeder
-from webgym.run.training.flow.meter import Meter
-from webgym.run.training.flow.stream import stream
+from webgym.run.meter import Meter
+from webgym.run.sources.feeder import Feeder
+from webgym.run.sources.stream import stream
 from webgym.testing.rollouts import EventList
 
 pytestmark = pytest.mark.anyio

@@ -7,13 +7,13 @@ from pydantic import ValidationError
 
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig
+from webgym.run.async_train import needs_of
 from webgym.run.config import BrowserConfig, PolicyConfig
+from webgym.run.evaluations.pinned_sampler import evaluation_policy
+from webgym.run.evaluations.setup import evaluation_sessions
 from webgym.run.load import config_from_as, load_config_as, to_toml
-from webgym.run.training.config import EvaluationServers, FlowConfig, LearnConfig, TrainConfig
-from webgym.run.training.flow.evaluation_sampler import evaluation_policy
-from webgym.run.training.flow.evaluation_setup import evaluation_sessions
-from webgym.run.training.flow.run import needs_of
-from webgym.run.training.flow.watch import Watch
+from webgym.run.train_config import EvaluationServers, FlowConfig, LearnConfig, TrainConfig
+from webgym.run.watch import Watch
 
 
 def test_a_recipe_that_replays_iterations_cannot_be_asynchronous():

@@ -16,16 +16,16 @@ from tests.unit.training_async.test_feeder import tasks
 
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
-from webgym.run.training.carried_manner import manner_of
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.flow import run as flow_run
-from webgym.run.training.flow.loop import FlowStages, Told
-from webgym.run.training.flow.run import flow, watch_for
-from webgym.run.training.flow.settled_groups import Settled, SettledGroups
-from webgym.run.training.folders import Folders
-from webgym.run.training.loop import Plan
-from webgym.run.training.pool_filter import everything
-from webgym.run.training.run_length import Planned
+from webgym.run import async_train as flow_run
+from webgym.run.async_loop import FlowStages, Told
+from webgym.run.async_train import flow, watch_for
+from webgym.run.carried_manner import manner_of
+from webgym.run.folders import Folders
+from webgym.run.loop import Plan
+from webgym.run.run_length import Planned
+from webgym.run.sources.pool_filter import everything
+from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.train_config import TrainConfig
 from webgym.store.trim import Needed
 from webgym.store.weights_manner import load_manner
 from webgym.testing.rollouts import EventList

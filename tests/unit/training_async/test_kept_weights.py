@@ -12,7 +12,7 @@ from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 
 from webgym.records.sample import PolicyVersion, Trained
-from webgym.run.training.flow.loop import FlowStages
+from webgym.run.async_loop import FlowStages
 from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio

@@ -16,15 +16,15 @@ from webgym.records.curve import Iteration
 from webgym.records.event import OperationStarted, StepDecided
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.rollout.pool import open_pool
-from webgym.run.training.flow.batch_maker import Made
-from webgym.run.training.flow.evaluations import Evaluations
-from webgym.run.training.flow.loop import FlowLoop, FlowStages, Meters, publish
-from webgym.run.training.flow.meter import Meter
-from webgym.run.training.flow.settled_groups import Settled, SettledGroups
-from webgym.run.training.flow.watch import Watch
-from webgym.run.training.folders import Folders
-from webgym.run.training.loop import Plan
-from webgym.run.training.run_length import Planned
+from webgym.run.async_loop import FlowLoop, FlowStages, Meters, publish
+from webgym.run.evaluations.beside import Evaluations
+from webgym.run.folders import Folders
+from webgym.run.loop import Plan
+from webgym.run.meter import Meter
+from webgym.run.run_length import Planned
+from webgym.run.sources.batch_maker import Made
+from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.watch import Watch
 from webgym.store.rows import Row
 from webgym.testing.rollouts import EventList
 

@@ -16,14 +16,14 @@ from webgym.concurrency import background
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Failure, Infrastructure, Success
 from webgym.rollout.pool import Finished
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.curriculum import Standing
-from webgym.run.training.flow.feeder import Feeder
-from webgym.run.training.flow.run import feeder_of
-from webgym.run.training.flow.settled_groups import Settled, SettledGroups
-from webgym.run.training.flow.stream import stream
-from webgym.run.training.folders import Folders
-from webgym.run.training.pool_filter import everything
+from webgym.run.async_train import feeder_of
+from webgym.run.folders import Folders
+from webgym.run.sources.curriculum import Standing
+from webgym.run.sources.feeder import Feeder
+from webgym.run.sources.pool_filter import everything
+from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.stream import stream
+from webgym.run.train_config import TrainConfig
 from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter, open_writer
 from webgym.train.recipe import GroupSource

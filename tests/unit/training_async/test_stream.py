@@ -7,8 +7,8 @@ from collections import Counter
 
 from tests.unit.training_async.test_feeder import tasks
 
-from webgym.run.training.curriculum import LEAST, Standing
-from webgym.run.training.flow.stream import adaptive_stream
+from webgym.run.sources.curriculum import LEAST, Standing
+from webgym.run.sources.stream import adaptive_stream
 
 MEMBERS = 4
 

@@ -9,8 +9,8 @@ from tests.unit.viewer.made_runs import BEGAN, SCRIPT, Scribe, task
 from webgym.curves.file import append
 from webgym.records.curve import Iteration
 from webgym.records.trajectory import Attempt, Blocked, Failure, Outcome, Success, Truncated
-from webgym.run.training.figures import tried
-from webgym.run.training.folders import Folders
+from webgym.run.figures import tried
+from webgym.run.folders import Folders
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.store.write import open_writer

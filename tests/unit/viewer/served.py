@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anyio
 
-from webgym.run.training.stored_trainings import StoredTrainings
+from webgym.run.stored_trainings import StoredTrainings
 from webgym.serving.listen import Server, bind
 from webgym.viewer.app import viewer_app
 from webgym.viewer.labelling import Labeller

@@ -10,10 +10,10 @@ import pytest
 from starlette.datastructures import QueryParams
 from tests.unit.viewer.made_training import GROUPS, SITE, write_evaluation, write_training
 
-from webgym.run.training.flow.settled_groups import Settled, SettledGroups
-from webgym.run.training.folders import Folders
-from webgym.run.training.shuffle import shuffled
-from webgym.run.training.stored_trainings import StoredTrainings
+from webgym.run.folders import Folders
+from webgym.run.shuffle import shuffled
+from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.stored_trainings import StoredTrainings
 from webgym.viewer.api import Api
 from webgym.viewer.library import Library
 

@@ -24,8 +24,8 @@ from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.pool import Roll
 from webgym.rollout.roll import roll
-from webgym.run.training.flow.meter import Meter
-from webgym.run.training.folders import Folders
+from webgym.run.folders import Folders
+from webgym.run.meter import Meter
 from webgym.stages import Policy, Trainer
 from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run

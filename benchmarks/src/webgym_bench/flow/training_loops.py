@@ -12,20 +12,20 @@ from webgym.errors import TrainingError
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt
 from webgym.rollout.pool import Pool, open_pool
-from webgym.run.training.collect import Rollouts
-from webgym.run.training.flow.batch_maker import BatchMaker
-from webgym.run.training.flow.evaluations import Evaluations
-from webgym.run.training.flow.feeder import Feeder
-from webgym.run.training.flow.loop import FlowLoop, FlowStages, Meters
-from webgym.run.training.flow.meter import Meter
-from webgym.run.training.flow.settled_groups import Settled, SettledGroups
-from webgym.run.training.flow.stream import stream
-from webgym.run.training.flow.watch import Watch
-from webgym.run.training.iteration_batch import IterationBatchMaker
-from webgym.run.training.loop import Loop, Plan, Stages
-from webgym.run.training.run_length import Planned
-from webgym.run.training.weights import EngineWeights
+from webgym.run.async_loop import FlowLoop, FlowStages, Meters
+from webgym.run.engine_weights import EngineWeights
+from webgym.run.evaluations.beside import Evaluations
+from webgym.run.loop import Loop, Plan, Stages
+from webgym.run.meter import Meter
+from webgym.run.run_length import Planned
+from webgym.run.sources.batch_maker import BatchMaker
+from webgym.run.sources.collect import Rollouts
+from webgym.run.sources.feeder import Feeder
+from webgym.run.sources.iteration_batch import IterationBatchMaker
+from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.stream import stream
 from webgym.run.vocabulary import vocabulary_of
+from webgym.run.watch import Watch
 from webgym.store.rows import Row
 from webgym_bench.flow.engine import Statistics
 from webgym_bench.flow.stage import FlowStage, Log, Nobody

@@ -25,7 +25,7 @@ from webgym.buffer.samples import SampleMaker, runs, sampled_length
 from webgym.records.prompt import unpack_ids, unpack_logprobs
 from webgym.records.sample import Sample
 from webgym.records.vocabulary import Vocabulary
-from webgym.run.training.batches import sayable
+from webgym.run.batches import sayable
 from webgym.train.recipe import GroupSource
 
 

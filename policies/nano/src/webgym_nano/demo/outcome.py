@@ -10,8 +10,8 @@ from webgym.curves.app import Curve
 from webgym.curves.file import read
 from webgym.records.base import Record
 from webgym.records.curve import Iteration, Rate
-from webgym.run.training.folders import Folders
-from webgym.run.training.report import before_and_after, report
+from webgym.run.folders import Folders
+from webgym.run.report import before_and_after, report
 from webgym.store.compare import Comparison
 
 

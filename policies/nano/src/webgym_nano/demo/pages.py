@@ -11,8 +11,8 @@ from starlette.types import ASGIApp
 from webgym.curves.app import ReadAbout
 from webgym.curves.file import read
 from webgym.curves.serve import serve_curves
-from webgym.run.training.folders import Folders
-from webgym.run.training.stored_trainings import StoredTrainings
+from webgym.run.folders import Folders
+from webgym.run.stored_trainings import StoredTrainings
 from webgym.serving.page_server import ServedPage, bind_page, serve_page
 from webgym.viewer.app import viewer_app
 

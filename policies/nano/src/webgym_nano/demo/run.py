@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from webgym.curves.about import About
 from webgym.run.progress import ProgressListener
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.stop import stoppable
+from webgym.run.train_config import TrainConfig
+from webgym.run.train_stop import stoppable
 from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta
 from webgym_nano.demo.budget import Budget

@@ -8,7 +8,7 @@ from pathlib import Path
 from webgym.errors import ConfigError
 from webgym.run.load import load_config_as
 from webgym.run.nano_defaults import MANNER, TRAINING
-from webgym.run.training.config import TrainConfig
+from webgym.run.train_config import TrainConfig
 from webgym_nano.shipped import NAME
 
 FILE = Path(__file__).with_name("demo.toml")

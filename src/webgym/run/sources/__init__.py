@@ -1,0 +1,1 @@
+"""Where batches come from: replayed attempts, ordered groups, a stream of groups."""

@@ -1,1 +1,0 @@
-"""Training: collect rollouts, update the policy, publish weights, evaluate, repeat."""

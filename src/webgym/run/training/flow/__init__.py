@@ -1,1 +1,0 @@
-"""Asynchronous training: rollouts never wait for updates, updates never wait for stragglers."""
