@@ -82,6 +82,12 @@ class Tried(Record, frozen=True, omit_defaults=False):
     malformed: str = ""
     """A warning if most replies were malformed."""
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about masked attempts and malformed replies."""
+        found = (self.malformed, *(self.masked.warnings if self.masked else ()))
+        return tuple(warning for warning in found if warning)
+
 
 class Learned(Record, frozen=True, omit_defaults=False):
     """One update of the weights."""
@@ -146,5 +152,4 @@ class Iteration(Record, frozen=True, omit_defaults=False):
     def warnings(self) -> tuple[str, ...]:
         """Warnings about masked attempts and malformed replies, each prefixed with the attempts it is about."""
         parts = (("training", self.train), ("unseen websites", self.evaluation))
-        told = ((name, (one.malformed, *(one.masked.warnings if one.masked else ()))) for name, one in parts if one)
-        return tuple(f"{name}: {warning}" for name, warnings in told for warning in warnings if warning)
+        return tuple(f"{name}: {warning}" for name, one in parts if one for warning in one.warnings)

@@ -1,10 +1,12 @@
-"""Build training batches from the rollouts of an iteration."""
+"""Build the batch of an iteration, and the file in which the trainer finds it."""
 
 from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -15,11 +17,81 @@ from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import SampleError, TrainingError
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
+from webgym.records.trajectory import Trajectory
 from webgym.records.vocabulary import Vocabulary
-from webgym.run.sources.collect import Load
+from webgym.run.folders import Folders
+from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.recipe import GroupSource
 
 logger = logging.getLogger(__name__)
+
+Load = Callable[[str], Trajectory]
+"""Loads the trajectory of a finished attempt from the store. Blocks."""
+Lacking = Callable[[Iterable[str]], Collection[str]]
+"""Returns the addresses of these images that are not in the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltBatch:
+    """A batch file."""
+
+    path: Path
+    lags: Mapping[int, int]
+    """Token counts by lag in policy versions."""
+    lacking: int
+    """Samples left out: an image was gone, or the server did not report logprobs or versions."""
+
+    @property
+    def lag_mean(self) -> float:
+        return sum(lag * count for lag, count in self.lags.items()) / max(1, sum(self.lags.values()))
+
+    @property
+    def lag_max(self) -> int:
+        return max(self.lags, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchMaker:
+    """Makes the batch of each policy version, once: a batch that is on disk stays as it is."""
+
+    words: Vocabulary
+    lacking: Lacking
+    folders: Folders
+
+    def of_groups(
+        self, groups: Sequence[ScoredGroup], source: GroupSource, version: int, *, logprobs: bool, versions: bool
+    ) -> BuiltBatch | None:
+        """Make the batch of these groups; return None if nothing is left to learn from. Blocks.
+
+        Args:
+            groups: The groups to learn from.
+            source: How their steps are weighted, and how old their tokens may be.
+            version: Policy version that learns from them.
+            logprobs: Whether the loss needs the behaviour policy's logprobs.
+            versions: Whether every token must have one: a lag that is not known is not within the bound.
+
+        Raises:
+            SampleError: A step is unusable, or the server reported logprobs and versions of none.
+            TrainingError: A sample exceeds the maximum lag.
+        """
+        if not groups:
+            return None
+        whole, refused = group_batch(groups, source, self.words, version, logprobs=logprobs, versions=versions)
+        return self.of_samples(whole, refused, most=source.max_lag, versions=versions)
+
+    def of_samples(
+        self, whole: Batch, refused: int = 0, *, most: int | None = None, versions: bool = False
+    ) -> BuiltBatch | None:
+        """Make the batch of these samples, whose lag is at most `most`. Blocks."""
+        path = self.folders.batch(whole.version)
+        batch = read_batch(path) if path.exists() else shown(whole, self.lacking)
+        if not batch.samples:
+            return None
+        if most is not None:
+            check_bound(batch, most, versions=versions)
+        if not path.exists():
+            write_batch(path, batch)
+        return BuiltBatch(path, lags_of(batch), refused + len(whole.samples) - len(batch.samples))
 
 
 def group_batch(
@@ -64,17 +136,32 @@ def sayable(batch: Batch, words: Vocabulary) -> Batch:
     return msgspec.structs.replace(batch, samples=kept)
 
 
-def check_lag(batch: Batch) -> None:
-    """Check that the batch is on-policy: every token was sampled by the version that learns from it.
-
-    Raises:
-        TrainingError: A token has another version, which synchronous training should make impossible.
-    """
-    lags = lags_of(batch)
-    if set(lags) - {0}:
-        raise TrainingError(f"tokens of other policy versions in a synchronous batch, by lag: {dict(lags)}")
-
-
 def lags_of(batch: Batch) -> Counter[int]:
     """Return token counts by lag in policy versions."""
     return Counter(batch.version - version for sample in batch.samples for version in unpack_ids(sample.versions))
+
+
+def shown(batch: Batch, lacking: Lacking) -> Batch:
+    """Drop samples whose images are gone; the weights of the others do not change."""
+    gone = lacking(address for sample in batch.samples for address in sample.pictures)
+    if not gone:
+        return batch
+    kept = tuple(one for one in batch.samples if not any(address in gone for address in one.pictures))
+    return msgspec.structs.replace(batch, samples=kept)
+
+
+def check_bound(batch: Batch, most: int, *, versions: bool = True) -> None:
+    """Check that every token has a version and a lag of at most `most`, as a last safeguard before the update.
+
+    Without `versions`, tokens of unknown version pass.
+
+    Raises:
+        TrainingError: A token has no version, or its lag is out of bounds.
+    """
+    for sample in batch.samples:
+        if versions and len(sample.versions) != len(sample.sampled):
+            raise TrainingError(
+                f"attempt {sample.attempt_id}, step {sample.step}: the weights that sampled it are unknown"
+            )
+    if outside := {lag: count for lag, count in lags_of(batch).items() if not 0 <= lag <= most}:
+        raise TrainingError(f"batch {batch.version} has tokens outside a lag of 0 to {most} updates, by lag: {outside}")

@@ -12,12 +12,15 @@ import anyio
 from webgym.concurrency import background
 from webgym.rollout.pool import Pool
 
+_NOTHING_YET = "stopping before the first attempt: what was started is being ended"
+
 
 class Interrupt:
     """Counts how often the user asked to stop, and does so."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], at_once: str) -> None:
         self._say = say
+        self._at_once = at_once
         self._pool: Pool | None = None
         self.scope = anyio.CancelScope()
         """What ends the run at once."""
@@ -36,7 +39,7 @@ class Interrupt:
         self.times += 1
         match self._pool, self.times:
             case None, 1:
-                self._say("stopping before the first attempt: what was started is being ended")
+                self._say(self._at_once)
                 self.scope.cancel()
             case None, _:
                 pass
@@ -49,9 +52,12 @@ class Interrupt:
 
 
 @asynccontextmanager
-async def interruptible(say: Callable[[str], None]) -> AsyncGenerator[Interrupt]:
-    """Stop on SIGINT or SIGTERM; only in the main thread. The block is left early if it has no pool to drain yet."""
-    interrupt = Interrupt(say)
+async def interruptible(say: Callable[[str], None], at_once: str = _NOTHING_YET) -> AsyncGenerator[Interrupt]:
+    """Stop on SIGINT or SIGTERM; only in the main thread. A block without a pool to drain is left at once.
+
+    `at_once` is what is said then.
+    """
+    interrupt = Interrupt(say, at_once)
 
     async def listen() -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

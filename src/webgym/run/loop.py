@@ -1,77 +1,57 @@
-"""Synchronous training: collect, update, publish, evaluate, one after the other.
+"""The training loop: take, batch, learn, publish, note, evaluate, again.
 
-Every part of an iteration writes a file when it is done and is skipped if that file exists, so a run that is killed at
-any point resumes where it stopped.
+    source        makes attempts and gives what an iteration learns from     `sources/`
+    trainer       updates the weights with a batch file, once per version    `train/`
+    weights       the sampler: serves the weights that are published to it   `engine/`, `inference/`
+    evaluations   test weights on unseen websites, in turn or beside         `evaluations/`
+    curve         what is known of every iteration, on disk                  `curve_log.py`
+    schedule      how many iterations, which are evaluated, what is kept     `schedule.py`
+
+None of them knows the loop. Synchronous training is this loop with a source whose rollouts do not go on during an
+update, so that the sampler rests and no token is older than the weights that learn from it; asynchronous training is
+this loop with one whose rollouts do.
+
+Every part of an iteration leaves a file and is skipped if that file is there: the attempts, the batch, the checkpoint,
+the weights, and last the entry in the curve. So a run that is killed at any point goes on where it was.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import anyio.to_thread
-import msgspec
 
-from webgym.records.curve import Iteration, Learned, Tried
-from webgym.records.sample import PolicyVersion
-from webgym.records.trajectory import Trajectory
-from webgym.run.batches import check_lag, lags_of
+from webgym.concurrency import background
+from webgym.records.curve import Iteration
+from webgym.records.sample import PolicyVersion, Trained
+from webgym.run.batches import BuiltBatch
 from webgym.run.best_weights import evaluated_versions
+from webgym.run.curve_log import CurveLog
+from webgym.run.evaluations.evaluations import Evaluations
 from webgym.run.figures import learned, speed, tried
 from webgym.run.folders import Folders
-from webgym.run.run_length import RunLength
-from webgym.run.sources.curriculum import of_iteration
-from webgym.run.sources.iteration_batch import IterationBatchMaker
+from webgym.run.schedule import Schedule, owed
+from webgym.run.sources.batch_source import BatchSource, Harvest
 from webgym.stages import Trainer, Weights
-from webgym.store.read import Run
-from webgym.store.rows import Row
-from webgym.train.batch_file import write_batch
-
-Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
-"""Evaluates these weights after this iteration, and returns the rows of all attempts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stages:
-    """The stages of synchronous training."""
+class LoopParts:
+    """What the loop works with."""
 
-    batch_maker: IterationBatchMaker
+    source: BatchSource
     trainer: Trainer
     weights: Weights
-    evaluate: Evaluate
-    store: Run
-    """Reader of the training attempts, while they are being written."""
+    evaluations: Evaluations
+    curve: CurveLog
+    schedule: Schedule
     folders: Folders
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Length of the run, evaluation schedule and retention."""
-
-    iterations: int
-    every: int
-    """Iterations between evaluations; 0: only the first and the last."""
-    keep: int
-    """Newest versions whose weights and batches are kept; fewer than 2 counts as 2."""
-    pace: RunLength
-    later: bool = False
-    """Whether evaluations are deferred."""
-
-    def evaluates(self, iteration: int, *, last: bool) -> bool:
-        return last or bool(self.every and iteration % self.every == 0)
-
-    def unevaluated(self, iterations: Sequence[Iteration]) -> list[Iteration]:
-        """Return the iterations whose evaluation is due but missing."""
-        newest = max((one.iteration for one in iterations), default=0)
-        # A run resumed with fewer iterations than it has is past its end: only its newest iteration is the last.
-        final = newest if newest >= self.iterations else None
-        return [
-            one
-            for one in iterations
-            if one.evaluation is None and self.evaluates(one.iteration, last=one.iteration == final)
-        ]
+    model: Path
+    """Folder of the initial weights."""
 
 
 @dataclass(slots=True)
@@ -90,130 +70,87 @@ class Clock:
 
 
 class Loop:
-    """A synchronous training run in progress."""
+    """A training run in progress, which samples from `policy` when it begins."""
 
-    def __init__(
-        self,
-        stages: Stages,
-        plan: Plan,
-        first: PolicyVersion,
-        told: Callable[[Iteration], None],
-        trained: Callable[[Iteration], None] = lambda _iteration: None,
-    ) -> None:
-        self._stages = stages
-        self._plan = plan
-        self._policy = first
-        self._told = told
-        self._trained = trained
-        self._over: list[Iteration] = []
+    def __init__(self, parts: LoopParts, policy: PolicyVersion) -> None:
+        self._parts = parts
+        self._policy = policy
         self._began = time.time()
 
-    async def run(self, done: Sequence[Iteration], until: int) -> None:
-        """Run the iterations up to `until` that are not in `done`."""
-        self._over = list(done)
-        if not done and not self._plan.later:
-            await self._before()
-        following = done[-1].iteration + 1 if done else 1
-        await self._remember(following)
-        for iteration in range(following, min(until, self._plan.iterations) + 1):
-            if await self._iterate(iteration):
-                break
-
-    async def _before(self) -> None:
-        """Evaluate the initial policy."""
-        clock = Clock()
-        found = await self._evaluated(0, clock)
-        self._end(_entry(0, self._policy.version, clock, evaluation=found))
-
-    async def _remember(self, following: int) -> None:
-        """Refill the replay buffer from earlier iterations."""
-        batch_maker = self._stages.batch_maker
-        for iteration in range(max(1, following - batch_maker.remembers), following):
-            names = [row.attempt_id for row in await self._rows(iteration) if row.outcome is not None]
-            found = await anyio.to_thread.run_sync(self._trajectories, names)
-            batch_maker.remember(iteration, found)
-
-    def _trajectories(self, names: Sequence[str]) -> list[Trajectory]:
-        return [self._stages.store.trajectory(name) for name in names]
+    async def run(self, until: int) -> None:
+        """Run the iterations up to `until` that are not in the curve, and the evaluations that are due."""
+        parts = self._parts
+        first = parts.curve.newest + 1
+        last = min(until, parts.schedule.iterations)
+        async with background() as tasks:
+            tasks.start_soon(parts.evaluations.run)
+            for iteration, policy in owed(parts.curve.iterations, parts.schedule, parts.folders, parts.model):
+                await parts.evaluations.due(iteration, policy, self._policy, must=True)
+            if first <= last:
+                async with parts.source.rolling(first):
+                    for iteration in range(first, last + 1):
+                        if await self._iterate(iteration):
+                            break
+            await parts.evaluations.drained()
 
     async def _iterate(self, iteration: int) -> bool:
         """Run one iteration; return whether it is the last one."""
-        clock = Clock()
-        update = await self._update(iteration, clock)
-        rows = await self._rows(iteration)
-        last = self._plan.pace.is_last(iteration)
-        train = tried([row for row in rows if row.outcome is not None])
-        fast = speed(rows, self._began, clock.seconds.get("collect", 0.0))
-        entry = _entry(iteration, self._policy.version, clock, train=train, update=update, fast=fast)
-        if self._plan.evaluates(iteration, last=last) and not self._plan.later:
-            self._trained(entry)
-            found = await self._evaluated(iteration, clock)
-            ended = time.time()
-            entry = msgspec.structs.replace(entry, evaluation=found, seconds=dict(clock.seconds), ended=ended)
-        self._end(entry)
+        parts, source, clock = self._parts, self._parts.source, Clock()
+        async with clock("wait" if source.rolls_on else "collect"):
+            harvest = await source.take(iteration, self._policy.version)
+        async with clock("batch"):
+            batch = await anyio.to_thread.run_sync(source.batch, harvest, self._policy.version)
+        trained = await self._learn(batch, clock) if batch else None
+        source.moved(self._policy.version)
+        last = parts.schedule.length.is_last(iteration)
+        entry = await self._entry(harvest, batch, trained, clock)
+        is_due = parts.schedule.evaluates(iteration, last=last) and not parts.schedule.later
+        # The entry first, as an evaluation adds its result to it, possibly at once after a restart.
+        parts.curve.note(entry, evaluation_follows=is_due and parts.evaluations.in_turn)
+        source.noted(harvest)
+        if is_due:
+            await parts.evaluations.due(iteration, self._policy, self._policy, must=last)
+        await anyio.to_thread.run_sync(self._tidy, parts.evaluations.pinned)
         return last
 
-    def _end(self, iteration: Iteration) -> None:
-        self._over.append(iteration)
-        self._tidy()
-        self._told(iteration)
-
-    async def _update(self, iteration: int, clock: Clock) -> Learned | None:
-        """Collect a batch and update the policy; return None if there is nothing to learn from."""
-        stages, version = self._stages, self._policy.version
-        async with clock("collect"):
-            made = await stages.batch_maker.make(iteration, version)
-        if made.batch is None:
-            return None
-        if stages.batch_maker.remembers == 0:
-            check_lag(made.batch)
-        path = stages.folders.batch(version)
-        if not path.exists():
-            await anyio.to_thread.run_sync(write_batch, path, made.batch)
-        async with clock("sleep"):
-            await stages.weights.rest()
+    async def _learn(self, batch: BuiltBatch, clock: Clock) -> Trained:
+        """Update the weights with a batch and sample from them from now on."""
+        parts, version, rests = self._parts, self._policy.version, not self._parts.source.rolls_on
+        if rests:
+            async with clock("sleep"):
+                await parts.weights.rest()
         async with clock("learn"):
-            trained = await stages.trainer.step(path, version, stages.folders.policy(version + 1))
+            trained = await parts.trainer.step(batch.path, version, parts.folders.policy(version + 1))
+        async with clock("wake" if rests else "publish"):
+            await parts.weights.publish(trained.policy)
         self._policy = trained.policy
-        async with clock("wake"):
-            await stages.weights.publish(trained.policy)
-        return learned(trained, made.fates, lags_of(made.batch), made.lacking)
+        return trained
 
-    async def _evaluated(self, iteration: int, clock: Clock) -> Tried:
-        async with clock("evaluate"):
-            return tried(await self._stages.evaluate(iteration, self._policy))
+    async def _entry(
+        self, harvest: Harvest, batch: BuiltBatch | None, trained: Trained | None, clock: Clock
+    ) -> Iteration:
+        source = self._parts.source
+        rows = await anyio.to_thread.run_sync(source.rows, harvest)
+        rolled = sum(clock.seconds.values()) if source.rolls_on else clock.seconds["collect"]
+        steps, tokens = speed(rows, self._began, rolled)
+        return Iteration(
+            iteration=harvest.iteration,
+            version=self._policy.version,
+            ended=time.time(),
+            train=tried([row for row in rows if row.outcome is not None]),
+            learned=learned(trained, harvest.fates, batch.lags, batch.lacking) if trained and batch else None,
+            evaluation=None,
+            seconds=dict(clock.seconds),
+            steps_per_second=steps,
+            tokens_per_second=tokens,
+            flow=source.flow(harvest, batch, trained),
+        )
 
-    async def _rows(self, iteration: int) -> list[Row]:
-        rows = await anyio.to_thread.run_sync(self._stages.store.rows)
-        return [row for row in rows if row.attempt_id.startswith(of_iteration(iteration))]
-
-    def _tidy(self) -> None:
+    def _tidy(self, pinned: set[int]) -> None:
+        """Forget the weights and batches that nothing needs again."""
+        schedule, folders, iterations = self._parts.schedule, self._parts.folders, self._parts.curve.iterations
         newest = self._policy.version
         # Keep the previous version too: a resume needs it if this iteration is not in the curve yet.
-        recent = range(newest - max(2, self._plan.keep) + 1, newest + 1)
-        owed = {one.version for one in self._plan.unevaluated(self._over)}
-        self._stages.folders.forget_policies({0, *recent, *owed, *evaluated_versions(self._over)})
-        self._stages.folders.forget_batches(newest - max(2, self._plan.keep))
-
-
-def _entry(
-    iteration: int,
-    version: int,
-    clock: Clock,
-    *,
-    train: Tried | None = None,
-    update: Learned | None = None,
-    evaluation: Tried | None = None,
-    fast: tuple[float, float] = (0.0, 0.0),
-) -> Iteration:
-    return Iteration(
-        iteration=iteration,
-        version=version,
-        ended=time.time(),
-        train=train,
-        learned=update,
-        evaluation=evaluation,
-        seconds=dict(clock.seconds),
-        steps_per_second=fast[0],
-        tokens_per_second=fast[1],
-    )
+        recent = range(newest - max(2, schedule.keep) + 1, newest + 1)
+        folders.forget_policies({0, *recent, *pinned, *evaluated_versions(iterations), *schedule.deferred(iterations)})
+        folders.forget_batches(newest - max(2, schedule.keep))

@@ -1,37 +1,34 @@
-"""Start or resume a training run from its configuration."""
+"""Start or resume a training run: open what it needs, then go around the loop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
+import msgspec
 
 from webgym.curves.file import read
-from webgym.records.curve import Iteration
-from webgym.rollout.pool import open_pool
-from webgym.rollout.run_all import Completion
 from webgym.run.about import keep_end
-from webgym.run.async_train import flow, needs_of, watch_for
-from webgym.run.carried_manner import MannerWriter, manner_of
+from webgym.run.asynchronous import asynchronous
 from webgym.run.devices import with_devices
 from webgym.run.engine import engine_settings
-from webgym.run.evaluations.evaluator import Evaluator
-from webgym.run.evaluations.owed import enter, owed
 from webgym.run.evaluations.pinned_sampler import check_evaluations
-from webgym.run.figures import tried
+from webgym.run.evaluations.setup import evaluation_sessions
 from webgym.run.folders import Folders
-from webgym.run.loop import Loop, Plan, Stages
+from webgym.run.interrupt import interruptible
+from webgym.run.loop import Loop, LoopParts
 from webgym.run.progress import ProgressListener
 from webgym.run.run_length import Planned, RunLength
-from webgym.run.sources.collect import Rollouts
-from webgym.run.sources.curriculum import Worth, informative, standing_of
-from webgym.run.sources.iteration_batch import IterationBatchMaker
+from webgym.run.schedule import Schedule
+from webgym.run.synchronous import synchronous
 from webgym.run.train_config import TrainConfig
-from webgym.run.training_resources import Needs, Opened, opened
-from webgym.run.vocabulary import vocabulary_of
+from webgym.run.training_resources import Needs, TrainingResources, open_training
+from webgym.run.watch import Watch
 from webgym.store.meta import RunMeta
+
+_STOPPING = "stopping; finished work is kept"
 
 
 async def train(
@@ -40,100 +37,55 @@ async def train(
     meta: RunMeta | None,
     progress: ProgressListener,
     until: int,
-    pace: RunLength | None = None,
-) -> list[Iteration]:
-    """Run the remaining iterations up to `until` and return all of them. Without `meta` the run must exist already.
+    length: RunLength | None = None,
+) -> bool:
+    """Run the remaining iterations up to `until`; return whether a signal stopped the run, at once.
 
-    `pace` may end the run earlier.
+    Without `meta` the run must exist already. `length` may end it earlier. Unfinished work is repeated on resume.
     """
-    pace = pace or Planned(config.iterations)
+    async with interruptible(progress.on_message, _STOPPING) as interrupt:
+        await _train(config, folder, meta, progress, until, length or Planned(config.iterations))
+    return interrupt.asked
+
+
+async def _train(
+    config: TrainConfig,
+    folder: Path,
+    meta: RunMeta | None,
+    progress: ProgressListener,
+    until: int,
+    length: RunLength,
+) -> None:
     folders = Folders(folder)
     iterations = read(folders.curve)
-    left = max((one.iteration for one in iterations), default=0) < min(until, config.iterations)
-    config = await anyio.to_thread.run_sync(partial(with_devices, config, trains=left))
-    if config.train.mode == "async":
-        if not config.evaluate.later:
-            await check_evaluations(config)
-        watch = watch_for(config, progress)
-        async with opened(config, folders, meta, progress, iterations, needs_of(config, watch), pace.planned) as run:
-            await flow(run, watch, until, pace)
-            keep_end(run.folders, whole=until >= config.iterations)
-        return iterations
-    needs = Needs(engine_settings(config.policy), config.browser.sessions, early=not left)
-    async with opened(config, folders, meta, progress, iterations, needs, pace.planned) as run:
-        await in_turn(run, until, pace)
+    is_left = max((one.iteration for one in iterations), default=0) < min(until, config.iterations)
+    config = await anyio.to_thread.run_sync(partial(with_devices, config, trains=is_left))
+    flow = config.train.flow
+    watch = Watch(progress.on_message, flow.stuck_seconds, flow.give_up_seconds)
+    if config.train.mode == "async" and not config.evaluate.later:
+        await check_evaluations(config)
+    schedule = Schedule(config.iterations, config.evaluate.every, config.train.keep, length, config.evaluate.later)
+    needs = needs_of(config, watch, is_left=is_left)
+    async with (
+        open_training(config, folders, meta, progress, iterations, needs, length.planned) as run,
+        _parts(run, schedule, watch) as parts,
+    ):
+        await Loop(parts, run.policy).run(until)
         keep_end(run.folders, whole=until >= config.iterations)
-    return iterations
 
 
-def _worth(run: Opened) -> Worth | None:
-    learns = run.config.train
-    if learns.curriculum == "uniform":
-        return None
-    return informative(standing_of(run.tasks, learns.tried, run.folders.tried), run.store.rows)
+def needs_of(config: TrainConfig, watch: Watch, *, is_left: bool = True) -> Needs:
+    """Return what the mode needs; sessions of evaluations beside training are added to those of training."""
+    engine, sessions = engine_settings(config.policy), config.browser.sessions
+    if config.train.mode == "sync":
+        return Needs(engine, sessions, is_left=is_left, early=not is_left)
+    engine = msgspec.structs.replace(engine, in_flight=config.train.flow.in_flight)
+    return Needs(engine, sessions + evaluation_sessions(config), (watch.happened,), is_left=is_left, early=True)
 
 
-async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
-    """Train synchronously up to iteration `until`."""
-    config, policy = run.config, run.config.policy
-    wiring = run.wiring
-    roll = wiring.training(run.sampler.at(policy.temperature, config.seed), run.writer, run.tasks)
-    test = wiring.evaluation(lambda: run.sampler.at(config.evaluate.temperature, config.seed), run.tests)
-    async with open_pool(roll, run.events, slots=config.browser.sessions) as pool:
-        worth = await anyio.to_thread.run_sync(_worth, run)
-        sift = await anyio.to_thread.run_sync(run.sift)
-        completion = Completion(config.pool.threshold, config.pool.grace_seconds)
-        rollouts = Rollouts(pool, run.tasks, run.store.trajectory, over(run), config.seed, worth, sift, completion)
-        evaluate = Evaluator(
-            config=config,
-            tasks=run.tests,
-            folders=run.folders,
-            meta=run.writer.meta,
-            wire=test,
-            events=run.events,
-            trained_on=run.store,
-            writing=run.shown.write,
-            told=run.progress.on_evaluation,
-            pace=pace,
-        )
-        stages = Stages(
-            IterationBatchMaker(
-                config.train.whole(),
-                rollouts,
-                vocabulary_of(run.model),
-                shuffles=config.control == "shuffled-rewards",
-                size=pace.groups,
-            ),
-            MannerWriter(run.trainer, manner_of(config)),
-            run.sampler.weights,
-            evaluate,
-            run.store,
-            run.folders,
-        )
-        plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
-        if run.iterations and not plan.later:
-            await make_owed(run, plan, evaluate)
-        await Loop(stages, plan, run.policy, run.tell, run.progress.on_update).run(tuple(run.iterations), until)
-
-
-def over(run: Opened) -> Callable[[], frozenset[str]]:
-    """Return a function that tells which attempts are not made again.
-
-    Those that were lost are, unless their iteration has its batch already: the update may be of that batch.
-    """
-    writer = run.writer
-    if not run.folders.batch(run.policy.version).exists():
-        return writer.finished
-    lost = writer.lost()
-    return lambda: writer.finished() | lost
-
-
-async def make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:
-    """Run the missing evaluations before training continues, with the weights that it had."""
-    weights = run.sampler.weights
-    for iteration, policy in owed(run.iterations, plan, run.folders, run.model):
-        await weights.publish(policy)
-        found = tried(await evaluate(iteration, policy))
-        enter(run, iteration, policy, found)
-        run.progress.on_iteration(next(one for one in run.iterations if one.iteration == iteration))
-    await weights.publish(run.policy)
+def _parts(run: TrainingResources, schedule: Schedule, watch: Watch) -> AbstractAsyncContextManager[LoopParts]:
+    match run.config.train.mode:
+        case "sync":
+            return synchronous(run, schedule)
+        case "async":
+            return asynchronous(run, schedule, watch)

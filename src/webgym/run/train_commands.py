@@ -20,8 +20,8 @@ from webgym.run.commands import check_browser, waited, wanted_by
 from webgym.run.folders import Folders
 from webgym.run.progress import NoProgress, ProgressListener
 from webgym.run.report import before_and_after, report
+from webgym.run.train import train
 from webgym.run.train_config import TrainConfig
-from webgym.run.train_stop import stoppable
 from webgym.store.compare import Comparison
 
 
@@ -91,7 +91,7 @@ async def carry_out(
     progress = progress or NoProgress()
     for note in chosen.notes:
         progress.on_message(note)
-    stopped = await stoppable(config, chosen.folder, chosen.meta, progress, until or config.iterations)
+    stopped = await train(config, chosen.folder, chosen.meta, progress, until or config.iterations)
     return await anyio.to_thread.run_sync(partial(_result, chosen.folder, config, interrupted=stopped))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
+class TrainingAttempts:
     """Makes the rollout functions of training and evaluations."""
 
     config: TrainConfig

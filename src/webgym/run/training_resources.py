@@ -12,7 +12,6 @@ import anyio.lowlevel
 import anyio.to_thread
 
 from webgym.curves.about import About
-from webgym.curves.file import append
 from webgym.curves.serve import serve_curves
 from webgym.curves.tracker import Tracker
 from webgym.engine.settings import EngineSettings
@@ -28,6 +27,7 @@ from webgym.run.about import forget_end, keep_planned
 from webgym.run.algorithms import check_algorithms, modules_of
 from webgym.run.attempt_resources import AttemptResources, attempt_resources, common_spec, environment_of
 from webgym.run.checks import check_cast, check_support
+from webgym.run.curve_log import CurveLog
 from webgym.run.expected import expected_of, needs_told, rehearsal_told
 from webgym.run.folders import Folders
 from webgym.run.gauges import training_gauges
@@ -42,12 +42,11 @@ from webgym.run.progress import ProgressListener
 from webgym.run.sampler import Sampler, open_sampler
 from webgym.run.servers import LOGS
 from webgym.run.shown import Shown
-from webgym.run.sources.pool_filter import Sift, everything, present
 from webgym.run.start_pages import check_start_pages
 from webgym.run.trackers import trackers_of
 from webgym.run.train_config import TrainConfig
 from webgym.run.train_test_overlap import check_tasks
-from webgym.run.training_attempts import Wiring, roomy
+from webgym.run.training_attempts import TrainingAttempts, roomy
 from webgym.stages import Trainer
 from webgym.store.meta import RunMeta
 from webgym.store.packs import PACK_FOLDER
@@ -76,20 +75,21 @@ class Needs:
     """Browser sessions open at once, including those of evaluations."""
     sinks: tuple[Callable[[Event], None], ...] = ()
     """Additional receivers of events."""
+    is_left: bool = True
+    """Whether iterations are left to run now."""
     early: bool = False
-    """Whether to open without a ready trainer; whoever needs it awaits `Opened.prepare`."""
+    """Whether to open without a ready trainer; whoever needs it awaits `TrainingResources.prepare`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class TrainingResources:
     """A training run that is ready to start or resume."""
 
     config: TrainConfig
     folders: Folders
     tasks: Sequence[Task]
     tests: Sequence[Task]
-    iterations: list[Iteration]
-    """Finished iterations; `tell` appends to them."""
+    curve: CurveLog
     writer: RunWriter
     store: Run
     model: Path
@@ -108,37 +108,20 @@ class Opened:
     test_health_recorder: HealthRecorder | None
     """Writes the health database of the evaluation tasks."""
     events: EventBus
-    trackers: Sequence[Tracker]
+    is_left: bool
+    """Whether iterations are left to run now."""
     progress: ProgressListener
 
     @property
-    def wiring(self) -> Wiring:
+    def attempts(self) -> TrainingAttempts:
         """What attempts are made with."""
-        return Wiring(
+        return TrainingAttempts(
             self.config, self.resources, self.events, self.judges, self.health_recorder, self.test_health_recorder
         )
 
-    def sift(self) -> Sift:
-        """Return a filter that skips groups whose task is quarantined in the health database. Blocks."""
-        health_recorder = self.health_recorder
-        if health_recorder is None or not self.config.tasks.quarantine:
-            return everything
-        begun = {row.group for row in self.store.rows()}
-        return lambda groups: present(
-            groups, self.tasks, health_recorder.is_away, begun=begun, say=self.progress.on_message
-        )
-
-    def tell(self, iteration: Iteration) -> None:
-        """Record a finished iteration and report it."""
-        append(self.folders.curve, iteration)
-        self.iterations.append(iteration)
-        for tracker in self.trackers:
-            tracker.write(iteration)
-        self.progress.on_iteration(iteration)
-
 
 @asynccontextmanager
-async def opened(
+async def open_training(
     config: TrainConfig,
     folders: Folders,
     meta: RunMeta | None,
@@ -146,7 +129,7 @@ async def opened(
     iterations: list[Iteration],
     needs: Needs,
     planned: int | None,
-) -> AsyncGenerator[Opened]:
+) -> AsyncGenerator[TrainingResources]:
     """Start everything, beginning with what is most likely to fail.
 
     `planned` is the number of iterations that the run has in all; None if that is decided on the way.
@@ -191,12 +174,12 @@ async def opened(
         sized = _sized(roomy(config), needs.sessions)
         resources = await stack.enter_async_context(attempt_resources(sized, [*tasks, *tests], environment))
         trackers = stack.enter_context(_closing(trackers_of(config, about, folders)))
-        yield Opened(
+        yield TrainingResources(
             config=config,
             folders=folders,
             tasks=tasks,
             tests=tests,
-            iterations=iterations,
+            curve=CurveLog(folders.curve, iterations, trackers, progress),
             writer=writer,
             store=store,
             model=model,
@@ -210,7 +193,7 @@ async def opened(
             health_recorder=health_recorder,
             test_health_recorder=test_health_recorder,
             events=events_for(board, progress, needs),
-            trackers=trackers,
+            is_left=needs.is_left,
             progress=progress,
         )
 

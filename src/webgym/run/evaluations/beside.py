@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -12,11 +12,7 @@ import anyio
 
 from webgym.errors import WebGymError
 from webgym.records.sample import PolicyVersion
-from webgym.store.rows import Row
-
-Evaluate = Callable[[int, PolicyVersion], Awaitable[Sequence[Row]]]
-Told = Callable[[int, PolicyVersion, Sequence[Row], float], None]
-"""Called with iteration, weights, attempts and seconds of a finished evaluation."""
+from webgym.run.evaluations.evaluations import Evaluate, NoteEvaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +22,14 @@ class _Due:
     must: bool
 
 
-class Evaluations:
+class EvaluationsBeside:
     """Runs due evaluations in order.
 
     The queue holds evaluations that have not started. A new one replaces queued ones that are not mandatory, so that if
     training is faster than its evaluations, they become rarer instead of falling behind.
     """
 
-    def __init__(self, evaluate: Evaluate, told: Told, say: Callable[[str], None]) -> None:
+    def __init__(self, evaluate: Evaluate, told: NoteEvaluation, say: Callable[[str], None]) -> None:
         self._evaluate = evaluate
         self._told = told
         self._say = say
@@ -42,12 +38,17 @@ class Evaluations:
         self._changed = anyio.Event()
 
     @property
+    def in_turn(self) -> bool:
+        return False
+
+    @property
     def pinned(self) -> set[int]:
         """Policy versions whose weights are still needed."""
         return {one.policy.version for one in (*self._due, *([self._now] if self._now else ()))}
 
-    def due(self, iteration: int, policy: PolicyVersion, *, must: bool) -> None:
+    async def due(self, iteration: int, policy: PolicyVersion, sampled: PolicyVersion, *, must: bool) -> None:
         """Queue an evaluation. One with `must`, such as the first and the last, is never skipped."""
+        del sampled
         left_out = [one for one in self._due if not one.must]
         for one in left_out:
             self._due.remove(one)

@@ -15,12 +15,12 @@ from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Cancelled, Trajectory
 from webgym.rollout.pool import Finished, Pool
 from webgym.rollout.run_all import Completion
+from webgym.run.batches import Load
 from webgym.run.sources.curriculum import Worth, attempt_groups
 from webgym.run.sources.pool_filter import Sift, everything
+from webgym.store.rows import Row
 from webgym.train.recipe import GroupSource
 
-Load = Callable[[str], Trajectory]
-"""Loads the trajectory of a finished attempt from the store. Blocks."""
 Graded = Callable[[Group], Group]
 """Transforms a group before it is scored: the identity, except in control runs."""
 
@@ -41,6 +41,8 @@ class Rollouts:
     """Filters out groups that must not start, such as those of quarantined tasks."""
     completion: Completion = Completion()
     """When stragglers are cancelled."""
+    rows: Callable[[], Sequence[Row]] = list
+    """Returns the stored attempts. Blocks."""
 
     async def groups(self, iteration: int, members: int) -> Iterator[tuple[Attempt, ...]]:
         """Return the groups of the iteration, in order and without end."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
+from webgym.run.training_resources import TrainingResources
 
 Groups = Iterator[tuple[Attempt, ...]]
 Sift = Callable[[Groups], Groups]
@@ -15,6 +16,15 @@ Sift = Callable[[Groups], Groups]
 def everything(groups: Groups) -> Groups:
     """Keep all groups."""
     return groups
+
+
+def sift_of(run: TrainingResources) -> Sift:
+    """Return a filter that skips groups whose task is quarantined in the health database. Blocks."""
+    health_recorder, say = run.health_recorder, run.progress.on_message
+    if health_recorder is None or not run.config.tasks.quarantine:
+        return everything
+    begun = {row.group for row in run.store.rows()}
+    return lambda groups: present(groups, run.tasks, health_recorder.is_away, begun=begun, say=say)
 
 
 def present(

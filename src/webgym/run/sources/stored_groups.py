@@ -12,17 +12,20 @@ from webgym.errors import TrainingError
 from webgym.records.trajectory import Attempt
 from webgym.run.controls import shuffled_rewards
 from webgym.run.sources.settled_groups import Settled
-from webgym.run.training_resources import Opened
+from webgym.store.read import Run
 from webgym.store.rows import Row
 from webgym.train.recipe import GroupSource
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class StoredGroups:
     """Reads the groups of a run from the store."""
 
-    run: Opened
+    store: Run
     source: GroupSource
+    seed: int
+    shuffles: bool
+    """Whether to shuffle rewards, as a control experiment."""
 
     async def load(self, attempts: Sequence[Attempt]) -> Group:
         """Load a group whose attempts have finished."""
@@ -45,11 +48,11 @@ class Groups:
 
     def rows(self, names: Collection[str]) -> list[Row]:
         """Return the attempts of these groups. Blocks."""
-        return [row for row in self.run.store.rows() if row.group in names]
+        return [row for row in self.store.rows() if row.group in names]
 
     async def _loaded(self, name: str, attempts: Sequence[str]) -> Group:
-        trajectory = self.run.store.trajectory
+        trajectory = self.store.trajectory
         members = await anyio.to_thread.run_sync(lambda: tuple(trajectory(one) for one in attempts))
-        if self.run.config.control == "shuffled-rewards":
-            members = shuffled_rewards(members, self.run.config.seed, name)
+        if self.shuffles:
+            members = shuffled_rewards(members, self.seed, name)
         return Group(name, members)

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from webgym.curves.about import About
 from webgym.run.progress import ProgressListener
+from webgym.run.train import train
 from webgym.run.train_config import TrainConfig
-from webgym.run.train_stop import stoppable
 from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta
 from webgym_nano.demo.budget import Budget
@@ -58,7 +58,7 @@ async def run_demo(demo: Demo, progress: DemoListener) -> bool:
         progress.on_pages(pages)
         # The curves are served here, and stay up longer than the run.
         ours = config.model_copy(update={"curves": config.curves.model_copy(update={"serve": False})})
-        stopped = await stoppable(ours, demo.folder, demo.meta, progress, config.iterations, demo.budget)
+        stopped = await train(ours, demo.folder, demo.meta, progress, config.iterations, demo.budget)
         about = replace(about, state="stopped" if stopped else "ended")
         outcome = await anyio.to_thread.run_sync(outcome_of, demo.folder, about, shipped_curve())
         progress.on_outcome(outcome, stopped=stopped)
