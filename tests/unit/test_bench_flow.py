@@ -163,12 +163,12 @@ def test_idle_shares_of_updates_are_weighed_with_their_seconds(monkeypatch: pyte
     monkeypatch.setattr("time.monotonic", lambda: now)
     browser = Meter(2, clock=lambda: now)
     log = Log(browser, Meter(1, clock=lambda: now), Meter(1, clock=lambda: now), 1, lambda _: None)
-    log.tell(entry(1, lag=0, seconds={}))
+    log.on_iteration(entry(1, lag=0, seconds={}))
     with browser.one():
         now = 10.0
-        log.tell(entry(2, lag=0, seconds={}))
+        log.on_iteration(entry(2, lag=0, seconds={}))
     now = 40.0
-    log.tell(entry(3, lag=0, seconds={}))
+    log.on_iteration(entry(3, lag=0, seconds={}))
     assert log.idle["browser"] == pytest.approx((0.5 * 10 + 1.0 * 30) / 40)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,6 @@ from webgym.engine.process import EngineProcess, open_engine
 from webgym.engine.settings import EngineSettings
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
-from webgym.records.prompt import Completion, Prompt
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Ending
@@ -26,6 +25,8 @@ from webgym.rollout.pool import Roll
 from webgym.rollout.roll import roll
 from webgym.run.folders import Folders
 from webgym.run.meter import Meter
+from webgym.run.progress import NoProgress
+from webgym.run.watched_stages import MeteredPolicy, metered
 from webgym.stages import Policy, Trainer
 from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
@@ -54,18 +55,6 @@ class Nobody:
 
 
 @dataclass(frozen=True, slots=True)
-class MeteredPolicy:
-    """A policy that meters how many replies are in progress."""
-
-    inner: Policy
-    meter: Meter
-
-    async def sample(self, prompt: Prompt, pictures: Mapping[str, bytes], *, affinity: str = "") -> Completion:
-        with self.meter.one():
-            return await self.inner.sample(prompt, pictures, affinity=affinity)
-
-
-@dataclass(frozen=True, slots=True)
 class MeteredTrainer:
     """A trainer that meters whether it is training."""
 
@@ -78,7 +67,7 @@ class MeteredTrainer:
 
 
 @dataclass(slots=True)
-class Log:
+class Log(NoProgress):
     """Records the time of every update, and the idle share of every resource after the warm-up."""
 
     browser: Meter
@@ -89,9 +78,8 @@ class Log:
     iterations: list[tuple[float, Iteration]] = field(default_factory=list[tuple[float, Iteration]])
     idle: dict[str, float] = field(default_factory=dict[str, float])
 
-    def tell(self, iteration: Iteration, done: Collection[str] = ()) -> None:
+    def on_iteration(self, iteration: Iteration) -> None:
         """Record a finished update."""
-        del done
         self.iterations.append((time.monotonic(), iteration))
         laps = {"browser": self.browser.lap(), "inference": self.inference.lap(), "trainer": self.trainer.lap()}
         self.idle = self._joined(laps) if iteration.iteration > self.warmup else {}
@@ -179,10 +167,9 @@ def _roll(conditions: Conditions, policy: Policy, writer: RunWriter, meter: Mete
     episodes = FlowEpisodes(conditions, work, policy)
 
     async def one(attempt: Attempt) -> Ending:
-        with meter.one():
-            return await roll(attempt, episodes, tools)
+        return await roll(attempt, episodes, tools)
 
-    return one
+    return metered(one, meter)
 
 
 def _tasks(conditions: Conditions) -> tuple[Task, ...]:
