@@ -136,6 +136,8 @@ class LearnConfig(Config):
     tried: tuple[str, ...] = ()
     """For `adaptive`: earlier runs on the same tasks that give initial success rates, such as a `webgym eval` with
     `tasks.repeats=4`."""
+    sharpness: Annotated[float, Field(ge=0)] = 1.0
+    """For `adaptive`: exponent on the sampling weights of tasks; above 1, those near half successes come more often."""
     half_life: NotNegative = 0
     """For `adaptive`: attempts, at any tasks, after which an earlier one counts half in its task's success rate; 0:
     all count alike, however much the policy has learned since."""

@@ -64,12 +64,13 @@ class Standing:
     that learns leaves its rates behind.
     """
 
-    def __init__(self, tasks: Sequence[Task], half_life: float = 0) -> None:
+    def __init__(self, tasks: Sequence[Task], half_life: float = 0, sharpness: float = 1) -> None:
         self._places = {task.task_id: place for place, task in enumerate(tasks)}
         templates = {kind: number for number, kind in enumerate(sorted({_kind(task) for task in tasks}))}
         self._kinds = np.array([templates[_kind(task)] for task in tasks], dtype=np.int64)
         self._won, self._lost = np.zeros(len(tasks)), np.zeros(len(tasks))
         self._growth = 2 ** (1 / half_life) if half_life else 1.0
+        self._sharpness = sharpness
         self._unit = 1.0
         """What an attempt counts now. It grows, so that earlier ones count less without a pass over all tasks."""
 
@@ -94,25 +95,24 @@ class Standing:
             self.add(task.task_id, reward)
 
     def worth(self) -> list[float]:
-        """Return the sampling weight of each task, at least `LEAST`.
+        """Return the sampling weight of each task, at least that of `LEAST`.
 
         The weight is the probability that two attempts differ in outcome, whatever the group size: it is proportional
         to the squared signal-to-noise ratio of the gradient. The probability that a group of eight is mixed is close to
         1 for all but hopeless tasks, and hardly discriminates.
         """
         won, lost = self._won / self._unit, self._lost / self._unit
-        return np.maximum(weights_of(won, lost, self._kinds, _PAIR), LEAST).tolist()
+        return (np.maximum(weights_of(won, lost, self._kinds, _PAIR), LEAST) ** self._sharpness).tolist()
 
 
-def standing_of(tasks: Sequence[Task], runs: Sequence[str], kept: Path, half_life: float = 0) -> Standing:
-    """Return the counts of these tasks in other runs. Blocks.
+def standing_of(standing: Standing, runs: Sequence[str], kept: Path) -> Standing:
+    """Return `standing`, with the counts of its tasks in other runs. Blocks.
 
     They are kept in a file the first time: by the time of a resume, those runs may have grown or be gone.
 
     Raises:
         StoreError: There is no such run.
     """
-    standing = Standing(tasks, half_life)
     if not runs:
         return standing
     if kept.is_file():

@@ -18,7 +18,7 @@ from webgym.run.training.averaged_weights import evaluated_weights
 from webgym.run.training.carried_manner import MannerWriter, manner_of
 from webgym.run.training.collect import Rollouts
 from webgym.run.training.config import TrainConfig
-from webgym.run.training.curriculum import Worth, informative, standing_of
+from webgym.run.training.curriculum import Standing, Worth, informative, standing_of
 from webgym.run.training.devices import with_devices
 from webgym.run.training.evaluate import Evaluator
 from webgym.run.training.figures import trained_seconds, tried
@@ -70,7 +70,8 @@ def _worth(run: Opened) -> Worth | None:
     learns = run.config.train
     if learns.curriculum == "uniform":
         return None
-    return informative(standing_of(run.tasks, learns.tried, run.folders.tried, learns.half_life), run.store.rows)
+    standing = Standing(run.tasks, learns.half_life, learns.sharpness)
+    return informative(standing_of(standing, learns.tried, run.folders.tried), run.store.rows)
 
 
 async def in_turn(run: Opened, until: int, pace: RunLength) -> None:

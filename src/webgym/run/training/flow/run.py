@@ -73,7 +73,8 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
     learns = config.train
-    standing = await anyio.to_thread.run_sync(standing_of, run.tasks, learns.tried, run.folders.tried, learns.half_life)
+    standing = Standing(run.tasks, learns.half_life, learns.sharpness)
+    await anyio.to_thread.run_sync(standing_of, standing, learns.tried, run.folders.tried)
     plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
     evaluations = evaluations_of(run, wiring, watch, pace)
     trainer = Readied(MannerWriter(run.trainer, manner_of(config)), run.prepare)
