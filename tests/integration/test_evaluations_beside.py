@@ -31,12 +31,15 @@ from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
 from webgym.rollout.roll import roll
 from webgym.run.config import PolicyConfig
-from webgym.run.evaluations.beside import Evaluations
+from webgym.run.curve_log import CurveLog
+from webgym.run.evaluations.evaluations import Evaluations
 from webgym.run.evaluations.pinned_sampler import check_evaluations, evaluation_policy
-from webgym.run.evaluations.setup import evaluations_of
+from webgym.run.evaluations.setup import evaluations_beside
 from webgym.run.folders import Folders
+from webgym.run.progress import NoProgress
 from webgym.run.run_length import Planned
 from webgym.run.sampler import open_sampler
+from webgym.run.schedule import Schedule
 from webgym.run.train_config import EvaluateConfig, EvaluationServers, FlowConfig, LearnConfig, TrainConfig
 from webgym.run.watch import Watch
 from webgym.store.meta import RunMeta
@@ -58,6 +61,9 @@ class Asking:
         prompt = Prompt((Message("user", (Text("What now?"),)),))
         completion = await self._policy.sample(prompt, {})
         return Turn(Decision(Answer(completion.text or "nothing")), prompt, completion)
+
+
+SCHEDULE = Schedule(5, 1, 9, Planned(5))
 
 
 class FakeWiring:
@@ -95,7 +101,7 @@ def config_of(training: Scripted, evaluation: EvaluationServers, **servers) -> T
     return TrainConfig(policy=policy, evaluate=evaluate, train=LearnConfig(mode="async", flow=flow))
 
 
-def run_in(folder: Path, config: TrainConfig, said: list[str]):
+def run_in(folder: Path, config: TrainConfig, said: list[str], meanwhile):
     """As much of a run as evaluations need."""
     return SimpleNamespace(
         config=config,
@@ -106,14 +112,14 @@ def run_in(folder: Path, config: TrainConfig, said: list[str]):
         store=SimpleNamespace(rows=list),
         shown=SimpleNamespace(write=lambda _: None),
         progress=SimpleNamespace(on_message=said.append),
-        iterations=[],
-        trackers=(),
+        curve=CurveLog(Folders(folder).curve, [], (), NoProgress()),
+        attempts=FakeWiring(meanwhile),
     )
 
 
 async def evaluate(evaluations: Evaluations, *due: tuple[int, PolicyVersion]) -> None:
     for iteration, policy in due:
-        evaluations.due(iteration, policy, must=True)
+        await evaluations.due(iteration, policy, policy, must=True)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(evaluations.run)
         await evaluations.drained()
@@ -139,9 +145,9 @@ async def test_an_evaluation_samples_one_version_from_its_own_server_while_train
         async def learns_on() -> None:
             await sampler.weights.publish(next(learning))
 
-        run = run_in(tmp_path, config, said)
+        run = run_in(tmp_path, config, said, learns_on)
         watch = Watch(said.append, 600, 1200)
-        evaluations = evaluations_of(run, FakeWiring(learns_on), watch, Planned(5))
+        evaluations = evaluations_beside(run, SCHEDULE, watch)
         await evaluate(evaluations, (0, models[0]), (3, models[3]))
     assert training.label == "7"  # it learned on, in the middle of every attempt
     assert training.asked == []
@@ -166,9 +172,8 @@ async def test_replies_of_another_version_are_never_counted(models, tmp_path):
         async def meddle() -> None:
             own.label = "5"
 
-        evaluations = evaluations_of(
-            run_in(tmp_path, config, said), FakeWiring(meddle), Watch(said.append, 600, 1200), Planned(5)
-        )
+        run = run_in(tmp_path, config, said, meddle)
+        evaluations = evaluations_beside(run, SCHEDULE, Watch(said.append, 600, 1200))
         await evaluate(evaluations, (2, models[2]))
     with open_run(Folders(tmp_path).evaluation(2)) as run:
         assert {(row.outcome, row.reward) for row in run.rows()} == {("infrastructure", None)}
@@ -190,8 +195,8 @@ async def test_servers_of_evaluations_are_started_beside_those_of_training_and_e
         config = config_of(
             training, EvaluationServers(replicas=1, arguments=("--mem-fraction-static", "0.3")), python=str(python)
         )
-        run = run_in(tmp_path / "run", config, said)
-        evaluations = evaluations_of(run, FakeWiring(nothing), Watch(said.append, 600, 1200), Planned(5))
+        run = run_in(tmp_path / "run", config, said, nothing)
+        evaluations = evaluations_beside(run, SCHEDULE, Watch(said.append, 600, 1200))
         await evaluate(evaluations, (2, models[2]))
     assert set(versions_in(run.folders.evaluation(2))) == {2}, said
     log = (tmp_path / "run" / "servers" / "evaluation" / "sglang-0.log").read_text()

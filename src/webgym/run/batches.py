@@ -59,7 +59,14 @@ class BatchMaker:
     folders: Folders
 
     def of_groups(
-        self, groups: Sequence[ScoredGroup], source: GroupSource, version: int, *, logprobs: bool, versions: bool
+        self,
+        groups: Sequence[ScoredGroup],
+        source: GroupSource,
+        version: int,
+        *,
+        logprobs: bool,
+        versions: bool,
+        done: float = 0.0,
     ) -> BuiltBatch | None:
         """Make the batch of these groups; return None if nothing is left to learn from. Blocks.
 
@@ -69,6 +76,7 @@ class BatchMaker:
             version: Policy version that learns from them.
             logprobs: Whether the loss needs the behaviour policy's logprobs.
             versions: Whether every token must have one: a lag that is not known is not within the bound.
+            done: The share of the run that is over.
 
         Raises:
             SampleError: A step is unusable, or the server reported logprobs and versions of none.
@@ -77,7 +85,8 @@ class BatchMaker:
         if not groups:
             return None
         whole, refused = group_batch(groups, source, self.words, version, logprobs=logprobs, versions=versions)
-        return self.of_samples(whole, refused, most=source.max_lag, versions=versions)
+        placed = msgspec.structs.replace(whole, done=done)
+        return self.of_samples(placed, refused, most=source.max_lag, versions=versions)
 
     def of_samples(
         self, whole: Batch, refused: int = 0, *, most: int | None = None, versions: bool = False

@@ -99,7 +99,8 @@ class Loop:
         async with clock("wait" if source.rolls_on else "collect"):
             harvest = await source.take(iteration, self._policy.version)
         async with clock("batch"):
-            batch = await anyio.to_thread.run_sync(source.batch, harvest, self._policy.version)
+            done = parts.schedule.length.done(iteration)
+            batch = await anyio.to_thread.run_sync(source.batch, harvest, self._policy.version, done)
         trained = await self._learn(batch, clock) if batch else None
         source.moved(self._policy.version)
         last = parts.schedule.length.is_last(iteration)

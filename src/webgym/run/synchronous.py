@@ -15,7 +15,7 @@ from webgym.run.evaluations.setup import evaluations_in_turn
 from webgym.run.loop import LoopParts
 from webgym.run.schedule import Schedule
 from webgym.run.sources.collect import Rollouts
-from webgym.run.sources.curriculum import Worth, informative, standing_of
+from webgym.run.sources.curriculum import Standing, Worth, informative, standing_of
 from webgym.run.sources.in_turn import in_turn
 from webgym.run.sources.pool_filter import sift_of
 from webgym.run.training_resources import TrainingResources
@@ -73,4 +73,5 @@ def _worth(run: TrainingResources) -> Worth | None:
     learns = run.config.train
     if learns.curriculum == "uniform":
         return None
-    return informative(standing_of(run.tasks, learns.tried, run.folders.tried), run.store.rows)
+    standing = Standing(run.tasks, learns.half_life, learns.sharpness)
+    return informative(standing_of(standing, learns.tried, run.folders.tried), run.store.rows)

@@ -16,11 +16,12 @@ from webgym.run.devices import with_devices
 from webgym.run.engine import engine_settings
 from webgym.run.evaluations.pinned_sampler import check_evaluations
 from webgym.run.evaluations.setup import evaluation_sessions
+from webgym.run.figures import trained_seconds
 from webgym.run.folders import Folders
 from webgym.run.interrupt import interruptible
 from webgym.run.loop import Loop, LoopParts
 from webgym.run.progress import ProgressListener
-from webgym.run.run_length import Planned, RunLength
+from webgym.run.run_length import RunLength, run_length
 from webgym.run.schedule import Schedule
 from webgym.run.synchronous import synchronous
 from webgym.run.train_config import TrainConfig
@@ -44,7 +45,7 @@ async def train(
     Without `meta` the run must exist already. `length` may end it earlier. Unfinished work is repeated on resume.
     """
     async with interruptible(progress.on_message, _STOPPING) as interrupt:
-        await _train(config, folder, meta, progress, until, length or Planned(config.iterations))
+        await _train(config, folder, meta, progress, until, length)
     return interrupt.asked
 
 
@@ -54,10 +55,11 @@ async def _train(
     meta: RunMeta | None,
     progress: ProgressListener,
     until: int,
-    length: RunLength,
+    length: RunLength | None,
 ) -> None:
     folders = Folders(folder)
     iterations = read(folders.curve)
+    length = length or run_length(config.iterations, config.minutes, trained_seconds(iterations))
     is_left = max((one.iteration for one in iterations), default=0) < min(until, config.iterations)
     config = await anyio.to_thread.run_sync(partial(with_devices, config, trains=is_left))
     flow = config.train.flow

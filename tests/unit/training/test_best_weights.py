@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import msgspec
 import pytest
 from rich.console import Console
-from tests.unit.training.test_sync_loop import Everyone
+from tests.unit.training.looping import Everyone, went_around
 from tests.unit.viewer.made_rows import row
 
 from webgym.cli.train import _tell
@@ -22,8 +21,9 @@ from webgym.run.best_weights import best_of, evaluated_versions
 from webgym.run.config import PolicyConfig
 from webgym.run.figures import tried
 from webgym.run.folders import Folders
-from webgym.run.loop import Loop, Plan, Stages
 from webgym.run.run_length import Planned
+from webgym.run.schedule import Schedule
+from webgym.run.sources.batch_source import Harvest
 from webgym.run.train_config import TrainConfig
 from webgym.store.rows import Row
 
@@ -60,23 +60,23 @@ def kept(folders: Folders) -> set[int]:
 
 
 async def test_the_best_and_the_last_evaluated_weights_outlive_the_newest(tmp_path):
-    folders, who = Folders(tmp_path), Writing()
+    folders = Folders(tmp_path)
     folders.policy(0).mkdir(parents=True)
-    stages = Stages(who, who, who, who.evaluate, SimpleNamespace(rows=list), folders)
     there: dict[int, set[int]] = {}
     curve: list[Iteration] = []
 
-    def told(one: Iteration) -> None:
-        curve.append(one)
-        there[one.iteration] = kept(folders)
+    class Looking(Writing):
+        async def take(self, iteration: int, version: int) -> Harvest:
+            there[iteration - 1] = kept(folders)
+            return await super().take(iteration, version)
 
-    def loop(version: int) -> Loop:
-        return Loop(stages, Plan(9, 2, 2, Planned(9)), PolicyVersion(version, "model"), told)
-
-    await loop(0).run((), 5)
+    schedule = Schedule(9, 2, 2, Planned(9))
+    await went_around(Looking(), tmp_path, schedule, until=5, curve=curve)
     assert there[3] == {0, 2, 3}
-    assert there[5] == {0, 2, 4, 5}
-    await loop(5).run(tuple(curve), 9)  # what was evaluated before a restart is in the curve
+    assert kept(folders) == {0, 2, 4, 5}
+    # What was evaluated before a restart is in the curve.
+    await went_around(Looking(), tmp_path, schedule, curve=curve)
+    there[9] = kept(folders)
     assert there[7] == {0, 2, 6, 7}
     assert there[8] == {0, 2, 7, 8}
     assert there[9] == {0, 2, 8, 9}

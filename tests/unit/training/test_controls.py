@@ -15,12 +15,10 @@ from webgym.records.observation import Blob, Capture, Observation, Viewport, add
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory, reward
-from webgym.run.config import PolicyConfig
 from webgym.run.controls import Blindfolded, shuffled_rewards, swapped_instructions
 from webgym.run.episodes import NoJudge, Players
 from webgym.run.sources.settled_groups import Settled
-from webgym.run.sources.stored_groups import Groups
-from webgym.run.train_config import TrainConfig
+from webgym.run.sources.stored_groups import StoredGroups
 from webgym.stages import AttemptSetup
 from webgym.train.recipe import GroupSource
 
@@ -56,11 +54,8 @@ async def test_rewards_of_an_asynchronous_run_are_dealt_out_the_same_way_after_a
     settled = Settled(1, 0, ("g",), {"g": "kept"})
     won: list[list[int]] = []
     for seed in range(4):
-        run = SimpleNamespace(
-            store=SimpleNamespace(trajectory=kept.__getitem__),
-            config=TrainConfig(policy=PolicyConfig(model="m"), seed=seed, control="shuffled-rewards"),
-        )
-        groups = Groups(run, GroupSource(members=8))
+        store = SimpleNamespace(trajectory=kept.__getitem__)
+        groups = StoredGroups(store, GroupSource(members=8), seed, shuffles=True)
         loaded = await groups.load(attempts)
         [again] = await groups.again(settled)
         lost = [place for place, reward in enumerate(loaded.rewards) if not reward]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from types import SimpleNamespace
 
 import anyio
 import msgspec
 import pytest
 from rich.console import Console
 from tests.unit.curves.made import iteration
-from tests.unit.training.test_sync_loop import Everyone
+from tests.unit.training.looping import Everyone, went_around
 from tests.unit.viewer.made_rows import row
 
 from webgym.cli.demo_teller import DemoTeller
@@ -19,11 +18,9 @@ from webgym.cli.progress import TrainingProgress
 from webgym.curves.file import append, read
 from webgym.curves.tracker import flat
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion
 from webgym.run.figures import tried
-from webgym.run.folders import Folders
-from webgym.run.loop import Loop, Plan, Stages
 from webgym.run.run_length import Planned
+from webgym.run.schedule import Schedule
 from webgym_nano.demo.budget import Budget
 
 
@@ -78,10 +75,7 @@ def test_every_one_of_them_has_a_flat_name_and_survives_the_disk(tmp_path):
 
 @pytest.mark.anyio
 async def test_an_iteration_counts_its_tokens_by_their_lag(tmp_path):
-    told: list[Iteration] = []
-    who = Everyone()
-    stages = Stages(who, who, who, who.evaluate, SimpleNamespace(rows=list), Folders(tmp_path))
-    await Loop(stages, Plan(1, 0, 9, Planned(1)), PolicyVersion(0, "model"), told.append).run((), 1)
+    told = await went_around(Everyone(), tmp_path, Schedule(1, 0, 9, Planned(1)))
     (lags,) = (one.learned.lags for one in told if one.learned is not None)
     assert set(lags) == {0}
     assert lags[0] > 0

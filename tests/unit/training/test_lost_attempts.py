@@ -11,7 +11,7 @@ from tests.unit.store.making import META, attempt, ending
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Infrastructure, Success
 from webgym.run.folders import Folders
-from webgym.run.train import over
+from webgym.run.synchronous import over
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import time
-from types import SimpleNamespace
 
 import pytest
-from tests.unit.training.test_sync_loop import Everyone
+from tests.unit.training.looping import Everyone, went_around
 from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 from tests.unit.viewer.made_rows import row
 
-from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion
-from webgym.run.folders import Folders
-from webgym.run.loop import Loop, Plan, Stages
 from webgym.run.run_length import Planned
+from webgym.run.schedule import Schedule
+from webgym.run.sources.batch_source import Harvest
+from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio
 
@@ -30,18 +28,18 @@ def rows_of(iteration: int) -> list:
 
 
 async def test_attempts_of_before_a_restart_do_not_make_a_synchronous_run_look_fast(tmp_path):
-    told: list[Iteration] = []
-    who = Everyone()
-    stages = Stages(who, who, who, who.evaluate, SimpleNamespace(rows=lambda: rows_of(1)), Folders(tmp_path))
-    await Loop(stages, Plan(1, 0, 9, Planned(1)), PolicyVersion(0, "model"), told.append).run((), 1)
-    one = told[-1]
+    class Restarted(Everyone):
+        def rows(self, harvest: Harvest) -> list[Row]:
+            return rows_of(harvest.iteration)
+
+    one = (await went_around(Restarted(), tmp_path, Schedule(1, 0, 9, Planned(1), later=True)))[-1]
     assert one.train is not None
     assert one.train.success.attempts == 2
     assert one.steps_per_second == pytest.approx(1 / one.seconds["collect"])
 
 
 async def test_attempts_of_before_a_restart_do_not_make_an_asynchronous_run_look_fast(tmp_path):
-    stages = test_loop.Stages(World(), rows=rows_of(1))
+    stages = test_loop.Bench(World(), rows=rows_of(1))
     one = (await test_loop.run(stages, tmp_path, 1))[0]
     assert one.train is not None
     assert one.train.success.attempts == 2

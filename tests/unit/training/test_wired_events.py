@@ -15,7 +15,7 @@ from webgym.run import training_attempts as wired_by
 from webgym.run.attempt_resources import AttemptResources
 from webgym.run.config import PolicyConfig
 from webgym.run.train_config import TrainConfig
-from webgym.run.training_attempts import Wiring
+from webgym.run.training_attempts import TrainingAttempts
 from webgym.store.write import open_writer
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.rollouts import EventList, FakeJudge, MemoryRecorder
@@ -24,7 +24,7 @@ from webgym.testing.rollouts import EventList, FakeJudge, MemoryRecorder
 def test_limits_that_are_told_are_those_of_training():
     config = TrainConfig(policy=PolicyConfig(model="m"))
     events, resources = EventList(), AttemptResources(FakeBrowser(), RunningLive(), None, SessionSpec())
-    wiring = Wiring(config, resources, events, lambda _find: lambda _setup: FakeJudge())
+    wiring = TrainingAttempts(config, resources, events, lambda _find: lambda _setup: FakeJudge())
     policy = SimpleNamespace(sample=None)
     wiring.training(policy, MemoryRecorder(), [])
     told = list(events.events)
@@ -53,7 +53,7 @@ def test_evaluations_have_faults_and_limits_of_their_own_and_the_sites_are_those
 
     monkeypatch.setattr(wired_by, "wired", noted)
     resources = AttemptResources(FakeBrowser(), RunningLive(), None, SessionSpec())
-    wiring = Wiring(config, resources, EventList(), lambda _find: lambda _setup: FakeJudge())
+    wiring = TrainingAttempts(config, resources, EventList(), lambda _find: lambda _setup: FakeJudge())
     policy = SimpleNamespace(sample=None)
     wiring.training(policy, MemoryRecorder(), [])
     wiring.evaluation(lambda: policy, [])(MemoryRecorder())
@@ -75,7 +75,7 @@ async def test_judges_read_where_the_attempt_is_recorded_and_health_is_noted_wit
 
     resources = AttemptResources(FakeBrowser(), RunningLive(), None, SessionSpec())
     config = TrainConfig(policy=PolicyConfig(model="m"))
-    wiring = Wiring(config, resources, EventList(), judges, "of training", "of tests")
+    wiring = TrainingAttempts(config, resources, EventList(), judges, "of training", "of tests")
     policy = SimpleNamespace(sample=None)
     async with open_writer(tmp_path / "a", META) as training, open_writer(tmp_path / "b", META) as evaluation:
         wiring.training(policy, training, [])

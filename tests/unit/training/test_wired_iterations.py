@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,16 +13,17 @@ from tests.unit.store.making import META
 from tests.unit.training.test_carried_manner import Own
 from tests.unit.training.test_collect import tasks
 
-from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Infrastructure
 from webgym.rollout.pool import Roll
-from webgym.run import train as run_by
 from webgym.run.carried_manner import manner_of
+from webgym.run.curve_log import CurveLog
 from webgym.run.folders import Folders
-from webgym.run.loop import Stages
+from webgym.run.loop import Loop
+from webgym.run.progress import NoProgress
 from webgym.run.run_length import Planned
-from webgym.run.train import in_turn
+from webgym.run.schedule import Schedule
+from webgym.run.synchronous import synchronous
 from webgym.run.train_config import TrainConfig
 from webgym.store.read import open_run
 from webgym.store.weights_manner import load_manner
@@ -39,13 +40,14 @@ CONFIG = TrainConfig.model_validate(
         "iterations": 1,
         "policy": {"model": "nano", "temperature": 0.75},
         "evaluate": {"temperature": 0.25, "later": True},
+        "tasks": {"quarantine": True},
         "train": {"source": {"groups": 2, "members": 2}},
         "browser": {"sessions": 4},
     }
 )
 
 
-class Wiring:
+class Attempts:
     """Notes what rollouts and evaluations are wired with."""
 
     def __init__(self) -> None:
@@ -72,12 +74,8 @@ class Wiring:
         return lambda recorder: self.training(policy(), recorder, TASKS)
 
 
-def without_quarantined(groups: Iterator[tuple[Attempt, ...]]) -> Iterator[tuple[Attempt, ...]]:
-    return (group for group in groups if group[0].task.task_id != AWAY)
-
-
 @asynccontextmanager
-async def a_run(folder: Path, wiring: Wiring, told: list[object]) -> AsyncGenerator[SimpleNamespace]:
+async def a_run(folder: Path, wiring: Attempts) -> AsyncGenerator[SimpleNamespace]:
     (folder / "model").mkdir()
     (folder / "model" / "config.json").write_bytes(msgspec.json.encode({"image_token_id": 1}))
     async with open_writer(folder / "run", META) as writer:
@@ -90,45 +88,36 @@ async def a_run(folder: Path, wiring: Wiring, told: list[object]) -> AsyncGenera
                 store=store,
                 tasks=TASKS,
                 tests=TESTS,
-                iterations=[],
+                curve=CurveLog(folder / "run" / "curve.jsonl", [], [], NoProgress()),
                 policy=PolicyVersion(0, str(folder / "model")),
                 sampler=SimpleNamespace(at=lambda temperature, seed: (temperature, seed), weights=None),
                 trainer=Own(),
-                wiring=wiring,
+                attempts=wiring,
                 events=EventList(),
-                progress=SimpleNamespace(on_evaluation=None, on_update=None),
+                progress=NoProgress(),
                 shown=SimpleNamespace(write=None),
-                sift=lambda: without_quarantined,
-                tell=told.append,
+                health_recorder=SimpleNamespace(is_away=lambda task: task.task_id == AWAY),
             )
 
 
+SCHEDULE = Schedule(1, 0, 9, Planned(1), later=True)
+
+
 async def test_rollouts_and_evaluations_each_sample_as_configured_and_quarantined_tasks_do_not_start(tmp_path: Path):
-    wiring = Wiring()
-    told: list[object] = []
-    async with a_run(tmp_path, wiring, told) as run:
-        await in_turn(run, 1, Planned(1))
+    wiring = Attempts()
+    async with a_run(tmp_path, wiring) as run, synchronous(run, SCHEDULE) as parts:
+        await Loop(parts, run.policy).run(1)
+        assert len(run.curve.iterations) == 1
     assert wiring.trains_with == (0.75, 5)
     assert wiring.tests_with is not None
     assert (wiring.tests_with(), wiring.tests) == ((0.25, 5), TESTS)
-    assert len(told) == 1
     assert len(wiring.made) >= 4
     assert AWAY not in wiring.made
 
 
-async def test_what_the_trainer_publishes_says_what_it_was_trained_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    class OneStep:
-        """Trains once."""
-
-        def __init__(self, stages: Stages, *_: object) -> None:
-            self._stages = stages
-
-        async def run(self, done: Sequence[Iteration], until: int) -> None:
-            await self._stages.trainer.step(tmp_path / "batch", 0, tmp_path / "v1")
-
-    monkeypatch.setattr(run_by, "Loop", OneStep)
-    async with a_run(tmp_path, Wiring(), []) as run:
-        await in_turn(run, 1, Planned(1))
+async def test_what_the_trainer_publishes_says_what_it_was_trained_on(tmp_path: Path):
+    async with a_run(tmp_path, Attempts()) as run, synchronous(run, SCHEDULE) as parts:
+        await parts.trainer.step(tmp_path / "batch", 0, tmp_path / "v1")
     carried = load_manner(tmp_path / "v1")
     assert carried is not None
     assert carried.settings == manner_of(CONFIG)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import msgspec
 import pytest
 from tests.unit.buffer.making import PLACE, attempt, spoilt
@@ -12,8 +15,8 @@ from webgym.records.decision import Turn
 from webgym.records.prompt import Message, Picture, Prompt
 from webgym.records.trajectory import Failure, Success, Trajectory
 from webgym.records.vocabulary import Vocabulary
+from webgym.run.batches import BatchMaker, BuiltBatch
 from webgym.run.folders import Folders
-from webgym.run.sources.batch_maker import BatchMaker
 from webgym.train.batch_file import read_batch
 from webgym.train.recipe import GroupSource
 
@@ -33,9 +36,22 @@ def group(name: str, version: int = 0, picture: str = "sha256:p0", **first: byte
     return scored
 
 
-def maker(folder, gone=(), lag=2, logprobs=True) -> BatchMaker:
+@dataclass(frozen=True)
+class Making:
+    """Makes the batches of an asynchronous run."""
+
+    maker: BatchMaker
+    lag: int
+    logprobs: bool
+
+    def make(self, groups: Sequence[ScoredGroup], version: int) -> BuiltBatch | None:
+        source = GroupSource(max_lag=self.lag)
+        return self.maker.of_groups(groups, source, version, logprobs=self.logprobs, versions=True)
+
+
+def maker(folder, gone=(), lag=2, logprobs=True) -> Making:
     words = Vocabulary(PLACE, (PLACE,))
-    return BatchMaker(GroupSource(max_lag=lag), words, logprobs, lambda asked: set(asked) & set(gone), Folders(folder))
+    return Making(BatchMaker(words, lambda asked: set(asked) & set(gone), Folders(folder)), lag, logprobs)
 
 
 def test_a_batch_says_how_old_it_is(tmp_path):

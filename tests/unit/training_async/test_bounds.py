@@ -24,7 +24,7 @@ from webgym.records.prompt import pack_ids, unpack_ids
 from webgym.records.sample import Batch
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Success, Trajectory
 from webgym.rollout.pool import Finished
-from webgym.run.sources.batch_maker import check_bound
+from webgym.run.batches import check_bound
 from webgym.run.sources.feeder import Feeder, Taken
 from webgym.run.sources.stream import stream
 

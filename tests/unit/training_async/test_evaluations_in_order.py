@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 @dataclass
-class AtOnce(test_loop.Stages):
+class AtOnce(test_loop.Bench):
     """Evaluations that take no time: all of their attempts were over before a restart."""
 
     evaluates_until: int = 0

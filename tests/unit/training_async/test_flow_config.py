@@ -7,11 +7,11 @@ from pydantic import ValidationError
 
 from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig
-from webgym.run.async_train import needs_of
 from webgym.run.config import BrowserConfig, PolicyConfig
 from webgym.run.evaluations.pinned_sampler import evaluation_policy
 from webgym.run.evaluations.setup import evaluation_sessions
 from webgym.run.load import config_from_as, load_config_as, to_toml
+from webgym.run.train import needs_of
 from webgym.run.train_config import EvaluationServers, FlowConfig, LearnConfig, TrainConfig
 from webgym.run.watch import Watch
 

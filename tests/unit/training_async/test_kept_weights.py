@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,13 +11,13 @@ from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 
 from webgym.records.sample import PolicyVersion, Trained
-from webgym.run.async_loop import FlowStages
+from webgym.run import loop
 from webgym.store.rows import Row
 
 pytestmark = pytest.mark.anyio
 
 
-class Writing(test_loop.Stages):
+class Writing(test_loop.Bench):
     """Leaves a folder of every version."""
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
@@ -28,7 +27,7 @@ class Writing(test_loop.Stages):
 
 @pytest.mark.parametrize(("best", "left"), [(set[int](), [4, 5]), ({1}, [1, 4, 5]), ({2, 3}, [2, 3, 4, 5])])
 async def test_weights_that_did_well_outlive_the_newest(tmp_path, monkeypatch, best, left):
-    monkeypatch.setattr(test_loop, "FlowStages", functools.partial(FlowStages, kept=lambda: best))
+    monkeypatch.setattr(loop, "evaluated_versions", lambda _: best)
     await test_loop.run(Writing(World()), tmp_path, 5)
     assert sorted(int(one.name[1:]) for one in (tmp_path / "policies").iterdir()) == left
 

@@ -16,23 +16,29 @@ from webgym.records.curve import Iteration
 from webgym.records.event import OperationStarted, StepDecided
 from webgym.records.sample import PolicyVersion, Trained
 from webgym.rollout.pool import open_pool
-from webgym.run.async_loop import FlowLoop, FlowStages, Meters, publish
-from webgym.run.evaluations.beside import Evaluations
+from webgym.run.batches import BuiltBatch
+from webgym.run.curve_log import CurveLog
+from webgym.run.evaluations.beside import EvaluationsBeside
 from webgym.run.folders import Folders
-from webgym.run.loop import Plan
+from webgym.run.loop import Loop, LoopParts
 from webgym.run.meter import Meter
+from webgym.run.progress import NoProgress
 from webgym.run.run_length import Planned
-from webgym.run.sources.batch_maker import Made
+from webgym.run.schedule import Schedule
+from webgym.run.sources.batch_source import Harvest
 from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.streamed import Meters, StreamedGroups
 from webgym.run.watch import Watch
+from webgym.run.watched_stages import WatchedWeights
 from webgym.store.rows import Row
 from webgym.testing.rollouts import EventList
+from webgym.train.recipe import GroupSource
 
 pytestmark = pytest.mark.anyio
 
 
 @dataclass
-class Stages:
+class Bench:
     """Trainer, weights, batches and evaluations that take a moment and write down what they were asked."""
 
     world: World
@@ -49,10 +55,11 @@ class Stages:
     batch: tuple[str, ...] = ()
     rows: list[Row] = field(default_factory=list)
     """Attempts of every iteration."""
+    later: bool = False
 
-    def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
+    def make(self, groups: Sequence[ScoredGroup], version: int, done: float = 0.0) -> BuiltBatch | None:
         self.batch = tuple(group.name for group in groups)
-        return Made(Path(f"batch-{version}"), {0: 5, 1: 5}, 0)
+        return BuiltBatch(Path(f"batch-{version}"), {0: 5, 1: 5}, 0)
 
     async def step(self, batch: Path, version: int, folder: Path) -> Trained:
         before = len(self.world.kept)
@@ -80,12 +87,30 @@ class Stages:
         return ()
 
 
+@dataclass
+class Curve(CurveLog):
+    """Keeps what is told in memory, as test doubles do not evaluate for real."""
+
+    def note(self, iteration: Iteration, *, evaluation_follows: bool = False) -> None:
+        assert not evaluation_follows
+        self.iterations.append(iteration)
+
+
+class Streamed(StreamedGroups):
+    """Makes the batches that `Bench` pretends to make."""
+
+    def batch(self, harvest: Harvest, version: int, done: float) -> BuiltBatch | None:
+        assert harvest.names
+        return self.maker.make(harvest.groups, version, done) if harvest.groups else None
+
+
 async def run(
-    stages: Stages, folder: Path, until: int, done: Sequence[Iteration] = (), told: list[Iteration] | None = None
+    stages: Bench, folder: Path, until: int, done: Sequence[Iteration] = (), told: list[Iteration] | None = None
 ) -> list[Iteration]:
     """What was told, which `told` holds also if this raises."""
     told = stages.told = list(done) if told is None else told
-    world, settled_groups = stages.world, SettledGroups(Folders(folder))
+    world, folders = stages.world, Folders(folder)
+    settled_groups = SettledGroups(folders)
     settled = settled_groups.read()
 
     async def again(settled: Settled) -> tuple[ScoredGroup, ...]:
@@ -95,40 +120,41 @@ async def run(
         del names
         return stages.rows
 
-    def tell(iteration: Iteration, fates: Collection[str]) -> None:
-        assert fates
-        told.append(iteration)
-
     version = done[-1].version if done else 0
     world.version = version
+    watch = Watch(stages.said.append, 60, 120)
+    meters = Meters(Meter(4), Meter(), Meter())
     async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool:
-        evaluations = Evaluations(stages.evaluate, lambda *_: None, stages.said.append)
-        if not done:
-            evaluations.due(0, PolicyVersion(0, "model"), must=True)
-        parts = FlowStages(
-            feeder=feeder_of(
-                world, pool, lag=2, settled=frozenset(name for one in settled.values() for name in one.fates)
+        parts = LoopParts(
+            source=Streamed(
+                feeder=feeder_of(
+                    world, pool, lag=2, settled=frozenset(name for one in settled.values() for name in one.fates)
+                ),
+                source=GroupSource(),
+                maker=stages,
+                logprobs=True,
+                settled_groups=settled_groups,
+                again=again,
+                rows_of=rows,
+                watch=watch,
+                meters=meters,
+                restarts=lambda: {"engine": 0},
             ),
-            maker=stages,
             trainer=stages,
-            weights=stages,
-            evaluations=evaluations,
-            settled_groups=settled_groups,
-            again=again,
-            rows=rows,
-            folders=Folders(folder),
-            watch=Watch(stages.said.append, 60, 120),
-            meters=Meters(Meter(4), Meter(), Meter()),
-            restarts=lambda: {"engine": 0},
+            weights=WatchedWeights(stages, watch),
+            evaluations=EvaluationsBeside(stages.evaluate, lambda *_: None, stages.said.append),
+            curve=Curve(folders.curve, told, (), NoProgress()),
+            schedule=Schedule(until, 2, 2, Planned(until), stages.later),
+            folders=folders,
+            model=folder / "model",
         )
-        plan = Plan(until, 2, 2, Planned(until))
         with anyio.fail_after(60):
-            await FlowLoop(parts, plan, PolicyVersion(version, "model"), tell).run(tuple(done), until)
+            await Loop(parts, PolicyVersion(version, "model")).run(until)
     return told
 
 
 async def test_rollouts_go_on_while_the_trainer_learns_and_evaluations_block_nobody(tmp_path):
-    stages = Stages(World())
+    stages = Bench(World())
     stages.world.hold = set(names_of(6)[2:])  # nothing but the first batch ends before it is learned from
     stages.evaluates_until = 4
     told = await run(stages, tmp_path, 4)
@@ -151,31 +177,31 @@ async def test_rollouts_go_on_while_the_trainer_learns_and_evaluations_block_nob
 
 
 async def test_a_sampler_that_dies_is_given_the_weights_again(tmp_path):
-    stages = Stages(World(), fails=2)
+    stages = Bench(World(), fails=2)
     await run(stages, tmp_path, 1)
     assert stages.published == [1]
 
 
 async def test_weights_that_nobody_takes_or_that_are_wrong_end_the_run():
-    stages = Stages(World(), fails=10**6)
+    stages, watch = Bench(World(), fails=10**6), Watch([].append, 60, 120)
     with pytest.raises(TrainingError, match="version 7 were not loaded within 0 s: it died"):
-        await publish(stages, PolicyVersion(7, ""), seconds=0.01)
+        await WatchedWeights(stages, watch, seconds=0.01).publish(PolicyVersion(7, ""))
 
-    class Refuses(Stages):
+    class Refuses(Bench):
         async def publish(self, policy: PolicyVersion) -> None:
             raise ConfigError("of another shape")
 
     with pytest.raises(ConfigError):
-        await publish(Refuses(World()), PolicyVersion(7, ""))
+        await WatchedWeights(Refuses(World()), watch).publish(PolicyVersion(7, ""))
 
 
 async def test_after_a_crash_the_batch_that_was_decided_is_learned_from_and_no_other(tmp_path):
-    first = Stages(World())
+    first = Bench(World())
     told = await run(first, tmp_path, 2)
     # Killed after the third batch was decided: its groups, and what was learned before, are on disk.
     decided = Settled(3, 2, ("x", "y"), {"x": "kept", "y": "kept", "z": "stale"})
     SettledGroups(Folders(tmp_path)).write(decided)
-    second = Stages(World())
+    second = Bench(World())
     second.world.kept = dict(first.world.kept)
     after = await run(second, tmp_path, 4, told)
     assert [one.iteration for one in after] == [1, 2, 3, 4]
@@ -186,7 +212,7 @@ async def test_after_a_crash_the_batch_that_was_decided_is_learned_from_and_no_o
     assert not set(first.world.kept) & set(second.world.began)
 
 
-class Ahead(Stages):
+class Ahead(Bench):
     """Counts the groups that began before each update ended."""
 
     def __init__(self) -> None:
@@ -227,10 +253,10 @@ async def test_an_evaluation_that_fails_is_said_and_harms_nobody():
         del iteration, policy
         raise ExceptionGroup("many", [ConfigError("no room for another engine")])
 
-    evaluations = Evaluations(fails, lambda *_: None, said.append)
+    evaluations = EvaluationsBeside(fails, lambda *_: None, said.append)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(evaluations.run)
-        evaluations.due(5, PolicyVersion(3, ""), must=True)
+        await evaluations.due(5, PolicyVersion(3, ""), PolicyVersion(4, ""), must=True)
         assert evaluations.pinned == {3}
         with anyio.fail_after(5):
             await evaluations.drained()

@@ -16,11 +16,11 @@ from webgym.concurrency import background
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Failure, Infrastructure, Success
 from webgym.rollout.pool import Finished
-from webgym.run.async_train import feeder_of
 from webgym.run.folders import Folders
+from webgym.run.progress import NoProgress
 from webgym.run.sources.curriculum import Standing
 from webgym.run.sources.feeder import Feeder
-from webgym.run.sources.pool_filter import everything
+from webgym.run.sources.open_streamed import feeder_of
 from webgym.run.sources.settled_groups import Settled, SettledGroups
 from webgym.run.sources.stream import stream
 from webgym.run.train_config import TrainConfig
@@ -106,9 +106,10 @@ def resumed(
         store=run,
         writer=writer,
         policy=PolicyVersion(2, "weights"),
-        sift=lambda: everything,
+        health_recorder=None,
+        progress=NoProgress(),
     )
-    return feeder_of(opened, pool, SOURCE, loaded, settled, standing)
+    return feeder_of(opened, pool, SOURCE, loaded.load, settled, standing)
 
 
 @pytest.mark.parametrize("curriculum", ["uniform", "adaptive"])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from webgym.records.sample import PolicyVersion
+from webgym.run.averaged_weights import evaluated_weights
 from webgym.stages import Weights
 from webgym.store.rows import Row
 
@@ -62,11 +63,12 @@ class EvaluationsInTurn:
 
     async def due(self, iteration: int, policy: PolicyVersion, sampled: PolicyVersion, *, must: bool) -> None:
         del must
-        borrows = policy.version != sampled.version
-        if borrows:
-            await self.weights.publish(policy)
+        weights = evaluated_weights(policy)
+        borrows = (weights.version, weights.path) != (sampled.version, sampled.path)
         began = time.monotonic()
-        rows = await self.evaluate(iteration, policy)
+        if borrows:
+            await self.weights.publish(weights)
+        rows = await self.evaluate(iteration, weights)
         self.told(iteration, policy, rows, time.monotonic() - began)
         if borrows:
             await self.weights.publish(sampled)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from webgym.records.sample import PolicyVersion
 from webgym.rollout.pool import Finished, Roll
+from webgym.run.averaged_weights import evaluated_weights
 from webgym.run.evaluations.beside import EvaluationsBeside
 from webgym.run.evaluations.evaluations import EvaluationsInTurn
 from webgym.run.evaluations.evaluator import Evaluator
@@ -49,7 +50,7 @@ def evaluations_beside(run: TrainingResources, schedule: Schedule, watch: Watch)
             watch.moved(what)
 
         with watch.during(what):
-            async with open_pinned(config, policy, run.folders.run, say) as pinned:
+            async with open_pinned(config, evaluated_weights(policy), run.folders.run, say) as pinned:
                 wire = run.attempts.evaluation(pinned, run.tests)
                 return await _evaluator(run, schedule, narrow, wire, got_on)(iteration, policy)
 

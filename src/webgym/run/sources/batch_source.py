@@ -46,8 +46,11 @@ class BatchSource(Protocol):
         """Wait for what an iteration learns from: after a restart, the same again."""
         ...
 
-    def batch(self, harvest: Harvest, version: int) -> BuiltBatch | None:
-        """Make the batch file for weights of this version; return None if there is nothing to learn from. Blocks."""
+    def batch(self, harvest: Harvest, version: int, done: float) -> BuiltBatch | None:
+        """Make the batch file for weights of this version; return None if there is nothing to learn from. Blocks.
+
+        `done` is the share of the run that is over.
+        """
         ...
 
     def moved(self, version: int) -> None:

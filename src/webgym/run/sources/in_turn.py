@@ -82,9 +82,9 @@ class OrderedGroups(_InTurn):
         collected = await collect_groups(self.rollouts, wanted, iteration, self._group)
         return Harvest(iteration, collected.chosen, collected.fates)
 
-    def batch(self, harvest: Harvest, version: int) -> BuiltBatch | None:
+    def batch(self, harvest: Harvest, version: int, done: float) -> BuiltBatch | None:
         fresh = self.source.model_copy(update={"max_lag": 0})
-        return self.maker.of_groups(harvest.groups, fresh, version, logprobs=self.logprobs, versions=False)
+        return self.maker.of_groups(harvest.groups, fresh, version, logprobs=self.logprobs, versions=False, done=done)
 
     def _group(self, group: Group) -> Group:
         return msgspec.structs.replace(group, members=self.graded(group.members, group.name))
@@ -110,10 +110,13 @@ class ReplayedSteps(_InTurn):
         self.remember(iteration, (member for group in collected.groups for member in group.members))
         return Harvest(iteration)
 
-    def batch(self, harvest: Harvest, version: int) -> BuiltBatch | None:
+    def batch(self, harvest: Harvest, version: int, done: float) -> BuiltBatch | None:
         seed = self.rollouts.seed + harvest.iteration
         drawn = replay_batch(self.buffer, self.rollouts.load, self.maker.words, version, seed)
-        return self.maker.of_samples(drawn, most=0 if self.source.iterations == 1 else None) if drawn else None
+        if drawn is None:
+            return None
+        placed = msgspec.structs.replace(drawn, done=done)
+        return self.maker.of_samples(placed, most=0 if self.source.iterations == 1 else None)
 
     def remember(self, iteration: int, trajectories: Iterable[Trajectory]) -> None:
         """Add the trajectories of an iteration to the replay buffer."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import anyio.to_thread
 
-from webgym.buffer.groups import Group, Wanted
+from webgym.buffer.groups import Wanted
 from webgym.buffer.staleness import Pace
 from webgym.errors import ConfigError
 from webgym.records.trajectory import Attempt
@@ -38,7 +38,9 @@ async def streamed_groups(run: TrainingResources, pool: Pool, watch: Watch, mete
     # Images of a group may be evicted only after the iteration that settled it: until then a batch may need them.
     done = {name for number, one in settled.items() if number <= run.curve.newest for name in one.fates}
     run.writer.keep(lambda group: group not in done)
-    standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried, run.folders.tried)
+    learns = config.train
+    standing = Standing(run.tasks, learns.half_life, learns.sharpness)
+    await anyio.to_thread.run_sync(standing_of, standing, learns.tried, run.folders.tried)
     return StreamedGroups(
         feeder=feeder_of(run, pool, source, groups.load, settled, standing),
         source=source,
@@ -65,15 +67,19 @@ def feeder_of(
     """Return a feeder that begins, or goes on, with the groups that no iteration has settled."""
     config = run.config
     names = frozenset(name for one in settled.values() for name in one.fates)
-    return Feeder(
+    feeder = Feeder(
         pool,
         sift_of(run)(_stream(run, source.members, names, standing)),
-        _noted(load, standing),
-        Wanted(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
+        load,
+        Wanted(
+            source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill, probe=source.probe
+        ),
         Pace(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),
         version=run.policy.version,
         over=run.writer.finished(),
     )
+    feeder.ended = standing.note
+    return feeder
 
 
 def _stream(
@@ -88,18 +94,6 @@ def _stream(
             standing.add(row.task_id, row.reward)
     begun = {row.group for row in rows}
     return adaptive_stream(run.tasks, members, seed, standing.worth, settled=settled, begun=begun)
-
-
-def _noted(load: Load, standing: Standing) -> Load:
-    """Count the rewards of every loaded group in `standing`."""
-
-    async def loaded(attempts: tuple[Attempt, ...]) -> Group:
-        group = await load(attempts)
-        for reward in group.rewards:
-            standing.add(attempts[0].task.task_id, reward)
-        return group
-
-    return loaded
 
 
 def _restarts(run: TrainingResources) -> dict[str, int]:
@@ -117,7 +111,7 @@ def _source(config: TrainConfig) -> GroupSource:
 def _short_of(config: TrainConfig, source: GroupSource) -> str:
     """Return a warning if the lag or depth leaves browser sessions permanently idle, else an empty string."""
     depth = min(config.train.flow.depth or source.max_lag + 1, source.max_lag + 1)
-    attempts = int(depth * source.groups * source.members)
+    attempts = int(depth * source.groups * (source.probe or source.members))
     if attempts >= config.browser.sessions:
         return ""
     return (

@@ -97,8 +97,10 @@ class StreamedGroups:
         await anyio.to_thread.run_sync(self.settled_groups.write, settled)
         return self._harvest(settled, taken.groups)
 
-    def batch(self, harvest: Harvest, version: int) -> BuiltBatch | None:
-        return self.maker.of_groups(harvest.groups, self.source, version, logprobs=self.logprobs, versions=True)
+    def batch(self, harvest: Harvest, version: int, done: float) -> BuiltBatch | None:
+        return self.maker.of_groups(
+            harvest.groups, self.source, version, logprobs=self.logprobs, versions=True, done=done
+        )
 
     def moved(self, version: int) -> None:
         self.feeder.moved(version)
