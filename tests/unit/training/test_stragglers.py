@@ -122,7 +122,7 @@ def test_only_what_is_collected_is_cut_short(kind, completion):
     said: list[str] = []
     config = RunConfig(pool=PoolConfig(threshold=0.5, grace_seconds=0.1))
     meta = msgspec.structs.replace(META, kind=kind)
-    assert _completion(config, meta, SimpleNamespace(say=said.append)) == completion
+    assert _completion(config, meta, SimpleNamespace(on_message=said.append)) == completion
     assert [("0.5" in line) for line in said] == [True] * (kind == "eval")
 
 

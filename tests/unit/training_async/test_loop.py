@@ -87,7 +87,6 @@ class Bench:
         return ()
 
 
-@dataclass
 class Curve(CurveLog):
     """Keeps what is told in memory, as test doubles do not evaluate for real."""
 
