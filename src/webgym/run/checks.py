@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from webgym.agent.dialects.registry import dialect_named
 from webgym.agent.prompts.files import words
@@ -11,11 +11,24 @@ from webgym.judge.cached_client import models_of
 from webgym.records.observation import Viewport
 from webgym.records.task import Task
 from webgym.run.agents import BUILT_IN, ORACLES, SPEAKING
+from webgym.run.attempt_resources import common_spec
 from webgym.run.config import RunConfig
 from webgym.run.import_path import named
 from webgym.run.judges import ASKING, EXACT, PLAIN, refuse_policy_servers
 from webgym.run.policy import check_policy
+from webgym.run.start_pages import check_start_pages
 from webgym.stages import Environment
+
+
+async def check_conditions(config: RunConfig, environment: Environment, tasks: Sequence[Task]) -> None:
+    """Check that files, variables and start pages are there, and oracle and judge if the run needs them.
+
+    Raises:
+        ConfigError: Something is missing.
+    """
+    common_spec(config.browser)
+    await check_start_pages(config.browser, environment, tasks)
+    check_support(config, environment, tasks)
 
 
 async def check_names(config: RunConfig) -> None:

@@ -1,9 +1,13 @@
-"""The model that a training run starts from."""
+"""The model that a training run starts from, and the weights that it goes on with."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from webgym.errors import ConfigError
+from webgym.records.curve import Iteration
+from webgym.records.sample import PolicyVersion
 from webgym.run.carried_manner import manner_of
 from webgym.run.folders import Folders
 from webgym.run.models import find_policy
@@ -46,3 +50,16 @@ def model_folder(config: TrainConfig, folders: Folders) -> Path:
 
 def _is_made(config: TrainConfig) -> bool:
     return config.policy.model == RANDOM_NANO or config.control == "random-weights"
+
+
+def sampled_weights(iterations: Sequence[Iteration], model: Path, folders: Folders) -> PolicyVersion:
+    """Return the weights that the next iteration samples from.
+
+    Raises:
+        ConfigError: They no longer exist.
+    """
+    version = iterations[-1].version if iterations else 0
+    path = folders.policy(version) if version else model
+    if not (path / "config.json").is_file():
+        raise ConfigError(f"{path} is missing: the run cannot be resumed without the weights of version {version}")
+    return PolicyVersion(version, str(path.resolve()))

@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import anyio.lowlevel
 
 from webgym.monitor.board import Board
-from webgym.monitor.serve import serve_monitor
-from webgym.monitor.wire import About
 from webgym.records.trajectory import Attempt
-from webgym.rollout.pool import Finished, open_pool
+from webgym.rollout.pool import Finished, Pool, open_pool
 from webgym.rollout.run_all import Completion, run_all
 from webgym.rollout.tally import Tally, Totals
 from webgym.run.agents import players_for
-from webgym.run.attempt_resources import AttemptResources, attempt_resources, common_spec, environment_of
-from webgym.run.checks import check_names, check_support
+from webgym.run.attempt_resources import environment_of
+from webgym.run.checks import check_conditions, check_names
 from webgym.run.config import RunConfig
-from webgym.run.episodes import Players
-from webgym.run.health import noted, open_health
+from webgym.run.health import noted
 from webgym.run.interrupt import Interrupt, interruptible
-from webgym.run.judges import open_judges
 from webgym.run.kept_tasks import TASKS_FILE, drawn_once, keep_drawn
 from webgym.run.malformed_replies import MalformedReplies
-from webgym.run.monitor_token import monitor_token
-from webgym.run.policy import policy_of
 from webgym.run.progress import NoProgress, ProgressListener
-from webgym.run.start_pages import check_start_pages
+from webgym.run.resources import open_resources
 from webgym.run.tasks import groups_for
 from webgym.run.wiring import wired
-from webgym.serving.page_server import ServedPage
 from webgym.store.meta import RunMeta
-from webgym.store.packs import PACK_FOLDER
-from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
-
-if TYPE_CHECKING:
-    from webgym.run.task_sets.health_recorder import HealthRecorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,78 +61,53 @@ async def run(
 async def _made(
     config: RunConfig, folder: Path, meta: RunMeta | None, progress: ProgressListener, interrupt: Interrupt
 ) -> Ran:
-    environment = environment_of(config)
-    tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, progress.on_message, environment)
+    environment, say = environment_of(config), progress.on_message
+    tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, say, environment)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
     planned = sum(len(group) for group in groups)
-    common_spec(config.browser)  # fail on missing files and variables before the run is created
-    await check_start_pages(config.browser, environment, tasks)
-    check_support(config, environment, tasks)
+    await check_conditions(config, environment, tasks)
     if meta is not None:
         await check_names(config)
-    async with AsyncExitStack() as stack:
-        writer = await stack.enter_async_context(
-            open_writer(folder, meta, image_budget_bytes=config.store.image_budget_bytes)
-        )
+    async with open_resources(config, folder, progress) as resources:
+        writer = await resources.writer(meta)
         keep_drawn(folder / TASKS_FILE, config.tasks, tasks)
-        health_recorder = await stack.enter_async_context(open_health(config.tasks, folder, progress.on_message))
-        over = writer.finished()
-        todo = _not_over(groups, over)
-        if writer.lost_pictures:
-            progress.on_message(
-                f"{writer.lost_pictures} pictures of this run are gone: {folder / PACK_FOLDER} is damaged"
-            )
+        health_recorder = await resources.health(config.tasks)
+        todo = _not_over(groups, writer.finished())
+        left = sum(len(group) for group in todo)
         if lost := writer.lost():
-            progress.on_message(f"{len(lost)} attempts that were lost to infrastructure are tried again")
+            say(f"{len(lost)} attempts that were lost to infrastructure are tried again")
         board = Board()
-        progress.on_start(board, planned, planned - sum(len(group) for group in todo))
+        progress.on_start(board, planned, planned - left)
         if not todo:
             return Ran(planned, planned, Tally().totals, interrupted=False)
-        policy = await stack.enter_async_context(policy_of(config, folder, progress.on_message))
-        if config.monitor.serve:
-            for line in (await stack.enter_async_context(_monitored(config, board, writer))).lines():
-                progress.on_message(line)
-        judges = await stack.enter_async_context(open_judges(config, folder))
-        resources = await stack.enter_async_context(attempt_resources(config, tasks, environment))
+        policy = await resources.policy()
+        await resources.monitor(board, writer, writer.meta.name)
+        judges = await resources.judges()
+        attempts = await resources.attempts(tasks, environment)
         players = players_for(config, policy, judges(writer.blob))
-        parts = Parts(resources, players, writer, board, health_recorder, interrupt)
-        return await _run(config, parts, todo, progress, planned)
+        events = EventBus(board.apply, progress.on_event, MalformedReplies(say))
+        roll = noted(wired(config, attempts, players, writer, events), health_recorder, writer)
+        async with open_pool(roll, events, slots=config.browser.sessions) as pool:
+            interrupt.drain(pool)
+            totals = await _attempted(pool, todo, progress, _completion(config, writer.meta, progress))
+    return Ran(planned, planned - left, totals, interrupt.asked)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The components of a run."""
-
-    resources: AttemptResources
-    players: Players
-    writer: RunWriter
-    board: Board
-    health_recorder: HealthRecorder | None
-    """Writes the health database."""
-    interrupt: Interrupt
-
-
-async def _run(
-    config: RunConfig, parts: Parts, todo: Sequence[Sequence[Attempt]], progress: ProgressListener, planned: int
-) -> Ran:
-    events = EventBus(parts.board.apply, progress.on_event, MalformedReplies(progress.on_message))
-    one = noted(
-        wired(config, parts.resources, parts.players, parts.writer, events), parts.health_recorder, parts.writer
-    )
+async def _attempted(
+    pool: Pool, todo: Sequence[Sequence[Attempt]], progress: ProgressListener, completion: Completion
+) -> Totals:
+    """Make the attempts and return their outcomes."""
 
     def told(finished: Finished) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
             progress.on_attempt(attempt, ending)
 
-    completion = _completion(config, parts.writer.meta, progress)
-    async with open_pool(one, events, slots=config.browser.sessions) as pool:
-        parts.interrupt.drain(pool)
-        await run_all(pool, todo, told, completion)
-        totals = pool.totals
-        if totals.open:
-            await anyio.lowlevel.checkpoint()  # let the error of an attempt that ended the run surface first
-            raise RuntimeError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
-        return Ran(planned, planned - sum(len(group) for group in todo), totals, parts.interrupt.asked)
+    await run_all(pool, todo, told, completion)
+    totals = pool.totals
+    if totals.open:
+        await anyio.lowlevel.checkpoint()  # let the error of an attempt that ended the run surface first
+        raise RuntimeError(f"{totals.open} of {totals.submitted} attempts have no outcome: please report this")
+    return totals
 
 
 def _completion(config: RunConfig, meta: RunMeta, progress: ProgressListener) -> Completion:
@@ -157,20 +118,6 @@ def _completion(config: RunConfig, meta: RunMeta, progress: ProgressListener) ->
     if pool.threshold < 1:
         progress.on_message(f"pool.threshold = {pool.threshold:g} is ignored: an evaluation runs all its attempts")
     return Completion()
-
-
-@asynccontextmanager
-async def _monitored(config: RunConfig, board: Board, writer: RunWriter) -> AsyncGenerator[ServedPage]:
-    async with serve_monitor(
-        board,
-        screenshot=writer.blob,
-        steps=writer.steps,
-        about=About(run=writer.meta.name),
-        folder=writer.path,
-        port=config.monitor.port,
-        token=monitor_token(config.monitor),
-    ) as server:
-        yield server
 
 
 def _not_over(groups: Sequence[Sequence[Attempt]], over: frozenset[str]) -> list[tuple[Attempt, ...]]:

@@ -20,12 +20,13 @@ from webgym.run.figures import trained_seconds
 from webgym.run.folders import Folders
 from webgym.run.interrupt import interruptible
 from webgym.run.loop import Loop, LoopParts
+from webgym.run.open_training import Needs, open_training
 from webgym.run.progress import ProgressListener
 from webgym.run.run_length import RunLength, run_length
 from webgym.run.schedule import Schedule
 from webgym.run.synchronous import synchronous
 from webgym.run.train_config import TrainConfig
-from webgym.run.training_resources import Needs, TrainingResources, open_training
+from webgym.run.training_resources import TrainingResources
 from webgym.run.watch import Watch
 from webgym.store.meta import RunMeta
 

@@ -23,7 +23,7 @@ from webgym.rollout.roll import roll
 from webgym.rollout.run_all import run_all
 from webgym.run.config import MonitorConfig
 from webgym.run.gauges import training_gauges
-from webgym.run.monitor_token import monitor_token
+from webgym.run.monitor_page import monitor_token
 from webgym.telemetry.events import EventBus
 from webgym.testing.fakes import FakeBrowser
 from webgym.testing.rollouts import FakeEpisodes, FakeJudge, MemoryRecorder, fake_attempt

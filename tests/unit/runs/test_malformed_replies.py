@@ -14,8 +14,8 @@ from webgym.records.curve import Iteration
 from webgym.records.event import AttemptBegan, Event, StepDecided
 from webgym.run.figures import tried
 from webgym.run.malformed_replies import MalformedReplies
+from webgym.run.open_training import Needs, events_for
 from webgym.run.summary import summarise
-from webgym.run.training_resources import Needs, events_for
 from webgym.telemetry.events import EventBus
 
 

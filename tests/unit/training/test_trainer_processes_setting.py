@@ -15,7 +15,7 @@ from webgym.run.choose import Wanted, choose
 from webgym.run.expected import needs_told
 from webgym.run.load import load_config_as, to_toml
 from webgym.run.train_config import TrainConfig
-from webgym.run.training_resources import _check_names
+from webgym.run.training_tasks import check_training_names
 from webgym.store.meta import save_meta
 from webgym.train.device import check_devices
 from webgym.train.messages import Ready
@@ -41,7 +41,7 @@ def test_more_processes_than_gpus_are_refused():
 def test_they_are_refused_before_there_is_a_run():
     config = load_config_as(TrainConfig, None, ["policy.model=nano", "trainer.processes=3"])
     with pytest.raises(ConfigError, match="torch finds 2 GPUs"):
-        anyio.run(_check_names, config)
+        anyio.run(check_training_names, config)
 
 
 def begun(folder: Path) -> Path:

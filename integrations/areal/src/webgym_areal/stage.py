@@ -16,13 +16,11 @@ from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Step, Trajectory
 from webgym.rollout.pool import Roll
 from webgym.run.agents import players_for
-from webgym.run.attempt_resources import attempt_resources
-from webgym.run.judges import open_judges
 from webgym.run.load import load_config, to_toml
+from webgym.run.resources import open_resources
 from webgym.run.wiring import wired
 from webgym.stages import Policy, Recorder
 from webgym.store.meta import RunMeta
-from webgym.store.write import open_writer
 from webgym.telemetry.events import EventBus
 from webgym.version import __version__
 from webgym_areal.settings import ArealSettings
@@ -94,16 +92,14 @@ async def run_stage(settings: ArealSettings, first: Task) -> AsyncGenerator[Stag
         seed=config.seed,
         versions={"webgym": __version__},
     )
-    budget = config.store.image_budget_bytes
-    async with (
-        open_writer(Path(settings.store) / name, meta, image_budget_bytes=budget) as writer,
-        open_judges(config, Path(settings.store) / name) as judges,
-        attempt_resources(config, [first]) as resources,
-    ):
+    async with open_resources(config, Path(settings.store) / name) as resources:
+        writer = await resources.writer(meta)
+        judges = await resources.judges()
+        attempts = await resources.attempts([first])
         keeping = Keeping(writer)
 
         def roll(policy: Policy) -> Roll:
             players = players_for(config, policy, judges(writer.blob))
-            return wired(config, resources, players, keeping, EventBus())
+            return wired(config, attempts, players, keeping, EventBus())
 
         yield Stage(roll, keeping, writer.blob, config.browser.sessions)

@@ -7,14 +7,12 @@ from contextlib import asynccontextmanager
 
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Step
-from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
-from webgym.rollout.play import Tools
 from webgym.rollout.pool import Pool, open_pool
-from webgym.rollout.roll import roll
-from webgym.run.attempt_resources import attempt_resources
-from webgym.run.config import BrowserConfig, RunConfig, TasksConfig
-from webgym.run.episodes import EnvironmentEpisodes, MakeAgent, Players, exact_judge
+from webgym.run.config import BrowserConfig, PoolConfig, RunConfig, TasksConfig
+from webgym.run.episodes import MakeAgent, Players, exact_judge
+from webgym.run.resources import open_resources
+from webgym.run.wiring import wired
 from webgym.telemetry.events import EventBus
 from webgym_nano.lessons.agent_settings import LOOK, VIEWPORT
 
@@ -52,16 +50,11 @@ async def open_stage(
     config = RunConfig(
         tasks=TasksConfig(sites_per_family=per_family),
         browser=BrowserConfig(sessions=sessions, nodes=nodes, width=VIEWPORT.width, height=VIEWPORT.height),
+        limits=Limits(easy=steps, medium=steps, hard=steps, wall_seconds=_WALL_SECONDS),
+        pool=PoolConfig(tries=_TRIES),
     )
-    async with attempt_resources(config, tasks) as resources:
-        events = EventBus()
-        players = Players(agent, LOOK, exact_judge)
-        episodes = EnvironmentEpisodes(players, resources.environment, resources.terms(config))
-        limits = Limits(easy=steps, medium=steps, hard=steps, wall_seconds=_WALL_SECONDS)
-        tools = Tools(resources.browser, Gates(events), _Forgetful(), events, limits)
-
-        async def one(attempt: Attempt) -> Ending:
-            return await roll(attempt, episodes, tools, tries=_TRIES)
-
-        async with open_pool(one, events, slots=sessions, backlog=2 * sessions) as pool:
+    async with open_resources(config) as resources:
+        attempts, events = await resources.attempts(tasks), EventBus()
+        roll = wired(config, attempts, Players(agent, LOOK, exact_judge), _Forgetful(), events)
+        async with open_pool(roll, events, slots=sessions, backlog=2 * sessions) as pool:
             yield pool

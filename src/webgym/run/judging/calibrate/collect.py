@@ -18,15 +18,14 @@ from webgym.records.session import Look
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, OutcomeKind
 from webgym.rng import Rng
-from webgym.run.attempt_resources import attempt_resources
 from webgym.run.config import BrowserConfig, FaultsConfig, RunConfig, TasksConfig
 from webgym.run.episodes import Players, exact_judge
 from webgym.run.load import to_toml
+from webgym.run.resources import open_resources
 from webgym.run.wiring import wired
 from webgym.stages import Agent, AttemptSetup
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
-from webgym.store.write import open_writer
 from webgym.telemetry.events import EventBus
 from webgym_hermetic.catalogue import SITES_PER_FAMILY, site
 from webgym_hermetic.checks.spread import spread
@@ -77,14 +76,13 @@ async def collect(
     )
     meta = RunMeta(name=folder.name, created=time.time(), command="webgym judge collect", config=to_toml(config))
     planned = list(attempts_of(how))
-    async with (
-        open_writer(folder, meta) as writer,
-        attempt_resources(config, [attempt.task for attempt in planned]) as resources,
-    ):
+    async with open_resources(config, folder) as resources:
+        writer = await resources.writer(meta)
+        attempts = await resources.attempts([attempt.task for attempt in planned])
         over = writer.finished()
         todo = [attempt for attempt in planned if attempt.attempt_id not in over]
         players = Players(lambda setup: watch(setup, _agent(setup)), Look(elements=True), exact_judge)
-        one = wired(config, resources, players, writer, EventBus())
+        one = wired(config, attempts, players, writer, EventBus())
         done = len(planned) - len(todo)
 
         async def work(attempt: Attempt) -> None:
