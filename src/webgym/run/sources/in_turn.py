@@ -11,6 +11,7 @@ import msgspec
 
 from webgym.buffer.groups import Group
 from webgym.buffer.replay import Replay, ReplaySettings
+from webgym.records.sample import Trained
 from webgym.records.trajectory import Trajectory
 from webgym.run.batches import BatchMaker, BuiltBatch, replay_batch
 from webgym.run.controls import shuffled_rewards
@@ -53,8 +54,8 @@ class _InTurn:
     def rows_of(self, iteration: int) -> list[Row]:
         return [row for row in self.rollouts.rows() if row.attempt_id.startswith(of_iteration(iteration))]
 
-    def flow(self, *_: object) -> None:
-        return None
+    def flow(self, harvest: Harvest, batch: BuiltBatch | None, trained: Trained | None) -> None:
+        del harvest, batch, trained
 
     def noted(self, harvest: Harvest) -> None:
         """Do nothing: pictures of finished attempts are not needed again."""
