@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from webgym.records.curve import Iteration
     from webgym.records.event import Event
-    from webgym.rollout.pool import Finished
+    from webgym.rollout.pool import FinishedGroup
     from webgym.serving.page_server import ServedPage
     from webgym_nano.demo.budget import Budget
     from webgym_nano.demo.outcome import Outcome
@@ -120,7 +120,7 @@ class DemoTeller(NoProgress):
             case _:
                 pass
 
-    def on_evaluation(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def on_evaluation(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Tell that an evaluation begins or continues."""
         if finished is None and (self._learns or not self._planned):  # otherwise it only has more tasks
             self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from webgym.monitor.board import Board
-    from webgym.records.curve import Iteration, Rate, Tried
+    from webgym.records.curve import AttemptResults, Iteration, Rate
     from webgym.records.event import Event
     from webgym.records.trajectory import Attempt, Ending
-    from webgym.rollout.pool import Finished
+    from webgym.rollout.pool import FinishedGroup
 
 SILENCE = 30.0
 """Seconds without a line after which a line says how far a run is, where there is no status line."""
@@ -136,7 +136,7 @@ class TrainingProgress(ConsoleProgress):
             case _:
                 pass
 
-    def on_evaluation(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def on_evaluation(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Show that an evaluation begins."""
         if finished is None:
             self._counts.clear()
@@ -186,7 +186,7 @@ def _training_parts(iteration: Iteration) -> list[str]:
     return parts
 
 
-def _masked(tried: Tried) -> str:
+def _masked(tried: AttemptResults) -> str:
     return f", {tried.masked.share:.1%} without a reward" if tried.masked and tried.masked.attempts else ""
 
 

@@ -18,7 +18,7 @@ from webgym.errors import SampleError, TrainingError
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
 from webgym.records.trajectory import Trajectory
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.folders import Folders
 from webgym.train.batch_file import read_batch, write_batch
 from webgym.train.recipe import GroupSource
@@ -54,7 +54,7 @@ class BuiltBatch:
 class BatchMaker:
     """Makes the batch of each policy version, once: a batch that is on disk stays as it is."""
 
-    words: Vocabulary
+    words: ImageTokens
     lacking: Lacking
     folders: Folders
 
@@ -106,7 +106,7 @@ class BatchMaker:
 def group_batch(
     groups: Collection[ScoredGroup],
     source: GroupSource,
-    words: Vocabulary,
+    words: ImageTokens,
     version: int,
     *,
     logprobs: bool,
@@ -130,7 +130,7 @@ def group_batch(
     return sayable(batch, words), len(refused)
 
 
-def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, seed: int) -> Batch | None:
+def replay_batch(replay: Replay, load: Load, words: ImageTokens, version: int, seed: int) -> Batch | None:
     """Return a batch of steps drawn from recent successful attempts, or None if there are none."""
     refs = replay.draw(seed)
     if not refs:
@@ -138,7 +138,7 @@ def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, se
     return sayable(cloning_batch(refs, load, SampleMaker(runs(words.image), logprobs=False), version), words)
 
 
-def sayable(batch: Batch, words: Vocabulary) -> Batch:
+def sayable(batch: Batch, words: ImageTokens) -> Batch:
     """Drop samples whose reply contains image tokens: there is no image to compute them from."""
     never = frozenset(words.never)
     kept = tuple(one for one in batch.samples if never.isdisjoint(unpack_ids(one.sampled)))

@@ -11,7 +11,7 @@ import msgspec
 
 from webgym.curves.file import append
 from webgym.curves.tracker import Tracker
-from webgym.records.curve import Iteration, Tried
+from webgym.records.curve import AttemptResults, Iteration
 from webgym.records.sample import PolicyVersion
 from webgym.run.progress import ProgressListener
 
@@ -42,7 +42,7 @@ class CurveLog:
             tracker.write(iteration)
         (self.progress.on_update if evaluation_follows else self.progress.on_iteration)(iteration)
 
-    def enter(self, iteration: int, policy: PolicyVersion, found: Tried, seconds: float = 0.0) -> Iteration:
+    def enter(self, iteration: int, policy: PolicyVersion, found: AttemptResults, seconds: float = 0.0) -> Iteration:
         """Add an evaluation to its iteration, by appending the entry again, as the last line counts; return the entry.
 
         The `seconds` that training waited for it are part of the iteration, unless training went on since.

@@ -27,7 +27,7 @@ import anyio.to_thread
 
 from webgym.concurrency import background
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.batches import BuiltBatch
 from webgym.run.best_weights import evaluated_versions
 from webgym.run.curve_log import CurveLog
@@ -114,7 +114,7 @@ class Loop:
         await anyio.to_thread.run_sync(self._tidy, parts.evaluations.pinned)
         return last
 
-    async def _learn(self, batch: BuiltBatch, clock: Clock) -> Trained:
+    async def _learn(self, batch: BuiltBatch, clock: Clock) -> TrainingResult:
         """Update the weights with a batch and sample from them from now on."""
         parts, version, rests = self._parts, self._policy.version, not self._parts.source.rolls_on
         if rests:
@@ -128,7 +128,7 @@ class Loop:
         return trained
 
     async def _entry(
-        self, harvest: Harvest, batch: BuiltBatch | None, trained: Trained | None, clock: Clock
+        self, harvest: Harvest, batch: BuiltBatch | None, trained: TrainingResult | None, clock: Clock
     ) -> Iteration:
         source = self._parts.source
         rows = await anyio.to_thread.run_sync(source.rows, harvest)

@@ -11,7 +11,7 @@ from typing import Protocol
 from webgym.errors import ConfigError
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
-from webgym.monitor.wire import About
+from webgym.monitor.wire import BoardFacts
 from webgym.records.trajectory import Step
 from webgym.run.config import MonitorConfig
 from webgym.serving.page_server import ServedPage
@@ -35,7 +35,7 @@ def monitor_page(
         board,
         screenshot=view.blob,
         steps=view.steps,
-        about=About(run=run),
+        about=BoardFacts(run=run),
         folder=folder,
         port=config.port,
         token=monitor_token(config),

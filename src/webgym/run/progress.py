@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from webgym.records.curve import Iteration
     from webgym.records.event import Event
     from webgym.records.trajectory import Attempt, Ending
-    from webgym.rollout.pool import Finished
+    from webgym.rollout.pool import FinishedGroup
 
 
 class ProgressListener(Protocol):
@@ -31,7 +31,7 @@ class ProgressListener(Protocol):
         """Receive a finished attempt of a rollout or evaluation run."""
         ...
 
-    def on_evaluation(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def on_evaluation(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Receive the start of an evaluation during training (`finished` is None), or a group that finished in it."""
         ...
 
@@ -59,7 +59,7 @@ class NoProgress:
     def on_attempt(self, attempt: Attempt, ending: Ending) -> None:
         """Do nothing."""
 
-    def on_evaluation(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def on_evaluation(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Do nothing."""
 
     def on_update(self, iteration: Iteration) -> None:

@@ -10,8 +10,8 @@ import anyio.lowlevel
 
 from webgym.monitor.board import Board
 from webgym.records.trajectory import Attempt
-from webgym.rollout.pool import Finished, Pool, open_pool
-from webgym.rollout.run_all import Completion, run_all
+from webgym.rollout.pool import FinishedGroup, Pool, open_pool
+from webgym.rollout.run_all import StragglerRule, run_all
 from webgym.rollout.tally import Tally, Totals
 from webgym.run.agents import players_for
 from webgym.run.attempt_resources import environment_of
@@ -94,11 +94,11 @@ async def _made(
 
 
 async def _attempted(
-    pool: Pool, todo: Sequence[Sequence[Attempt]], progress: ProgressListener, completion: Completion
+    pool: Pool, todo: Sequence[Sequence[Attempt]], progress: ProgressListener, completion: StragglerRule
 ) -> Totals:
     """Make the attempts and return their outcomes."""
 
-    def told(finished: Finished) -> None:
+    def told(finished: FinishedGroup) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
             progress.on_attempt(attempt, ending)
 
@@ -110,14 +110,14 @@ async def _attempted(
     return totals
 
 
-def _completion(config: RunConfig, meta: RunMeta, progress: ProgressListener) -> Completion:
+def _completion(config: RunConfig, meta: RunMeta, progress: ProgressListener) -> StragglerRule:
     """Return the completion threshold; evaluations have none, as cancelling long attempts would bias success."""
     pool = config.pool
     if meta.kind != "eval":
-        return Completion(pool.threshold, pool.grace_seconds)
+        return StragglerRule(pool.threshold, pool.grace_seconds)
     if pool.threshold < 1:
         progress.on_message(f"pool.threshold = {pool.threshold:g} is ignored: an evaluation runs all its attempts")
-    return Completion()
+    return StragglerRule()
 
 
 def _not_over(groups: Sequence[Sequence[Attempt]], over: frozenset[str]) -> list[tuple[Attempt, ...]]:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import anyio.to_thread
 
 from webgym.rollout.pool import open_pool
-from webgym.rollout.run_all import Completion
+from webgym.rollout.run_all import StragglerRule
 from webgym.run.batches import BatchMaker
 from webgym.run.carried_manner import MannerWriter, manner_of
 from webgym.run.evaluations.setup import evaluations_in_turn
@@ -36,7 +36,7 @@ async def synchronous(run: TrainingResources, schedule: Schedule) -> AsyncGenera
             config.seed,
             await anyio.to_thread.run_sync(_worth, run),
             await anyio.to_thread.run_sync(sift_of, run),
-            Completion(config.pool.threshold, config.pool.grace_seconds),
+            StragglerRule(config.pool.threshold, config.pool.grace_seconds),
             run.store.rows,
         )
         yield LoopParts(

@@ -16,7 +16,7 @@ from webgym.run.folders import Folders
 from webgym.run.import_path import made, named
 from webgym.run.train_config import TrainConfig
 from webgym.stages import Trainer
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.process import open_trainer_process
 from webgym.train.settings import TrainerSettings
 
@@ -52,7 +52,7 @@ async def open_trainer(
     if config.train.use != "reference":
         yield made(config.train.use, "train.use", Trainer, config, folders.run), anyio.lowlevel.checkpoint
         return
-    start = Start(
+    start = TrainerStart(
         model=str(model),
         recipe=config.train.whole().model_dump_json(),
         settings=config.trainer.model_dump_json(),

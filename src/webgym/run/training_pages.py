@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.serve import serve_curves
 from webgym.monitor.board import Board
 from webgym.records.curve import Iteration
@@ -47,7 +47,7 @@ async def open_pages(
     return TrainingPages(board, shown, CurveLog(folders.curve, iterations, trackers, resources.progress))
 
 
-def _about(config: TrainConfig, run: str, planned: int | None) -> About:
+def _about(config: TrainConfig, run: str, planned: int | None) -> RunFacts:
     facts = {"model": config.policy.model, "recipe": config.train.recipe}
     control = {} if config.control == "none" else {"control": config.control}
-    return About(run=run, planned=planned, facts=facts | control)
+    return RunFacts(run=run, planned=planned, facts=facts | control)

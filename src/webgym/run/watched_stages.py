@@ -10,7 +10,7 @@ import anyio
 
 from webgym.errors import DeadlineError, PolicyUnavailable, TrainingError
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Roll
 from webgym.run.meter import Meter
@@ -34,7 +34,7 @@ class WatchedTrainer:
         await self._prepare()
         self._ready.set()
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         with self._watch.during("the trainer"), self._meter.one():
             await self._ready.wait()
             return await self._inner.step(batch, version, folder)

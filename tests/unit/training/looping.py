@@ -13,7 +13,7 @@ from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, score_group
 from webgym.curves.tracker import Tracker
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.trajectory import Failure, Success
 from webgym.run.batches import BuiltBatch, lags_of
 from webgym.run.curve_log import CurveLog
@@ -64,9 +64,9 @@ class Everyone:
     def noted(self, harvest: Harvest) -> None:
         del harvest
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         del batch
-        return Trained(PolicyVersion(version + 1, str(folder)), 4, 40, 1, 1e-5, 0.1, {"loss": 0.1})
+        return TrainingResult(PolicyVersion(version + 1, str(folder)), 4, 40, 1, 1e-5, 0.1, {"loss": 0.1})
 
     async def rest(self) -> None:
         pass

@@ -10,7 +10,7 @@ from tests.unit.training.looping import Everyone, went_around
 
 from webgym.curves.file import append, read
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.curve_log import CurveLog
 from webgym.run.evaluations.evaluations import EvaluationsInTurn
 from webgym.run.figures import tried
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 class Learning(Everyone):
     """Leaves weights behind, as a trainer does, and cannot evaluate."""
 
-    async def step(self, batch, version, folder: Path) -> Trained:
+    async def step(self, batch, version, folder: Path) -> TrainingResult:
         folder.mkdir(parents=True)
         return await super().step(batch, version, folder)
 

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.training.looping import Everyone, progress_of, went_around
 
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.folders import Folders
 from webgym.run.run_length import Planned
 from webgym.run.schedule import Schedule
@@ -54,7 +54,7 @@ async def test_an_average_of_the_weights_is_evaluated_and_rollouts_go_on_with_th
     evaluated: list[str] = []
 
     class Averaging(Everyone):
-        async def step(self, batch, version, folder) -> Trained:
+        async def step(self, batch, version, folder) -> TrainingResult:
             (folder / "averaged").mkdir(parents=True)
             return await super().step(batch, version, folder)
 

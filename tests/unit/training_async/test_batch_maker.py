@@ -14,7 +14,7 @@ from webgym.errors import SampleError, TrainingError
 from webgym.records.decision import Turn
 from webgym.records.prompt import Message, Picture, Prompt
 from webgym.records.trajectory import Failure, Success, Trajectory
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.batches import BatchMaker, BuiltBatch
 from webgym.run.folders import Folders
 from webgym.train.batch_file import read_batch
@@ -50,7 +50,7 @@ class Making:
 
 
 def maker(folder, gone=(), lag=2, logprobs=True) -> Making:
-    words = Vocabulary(PLACE, (PLACE,))
+    words = ImageTokens(PLACE, (PLACE,))
     return Making(BatchMaker(words, lambda asked: set(asked) & set(gone), Folders(folder)), lag, logprobs)
 
 

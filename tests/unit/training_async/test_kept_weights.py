@@ -10,7 +10,7 @@ import pytest
 from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run import loop
 from webgym.store.rows import Row
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 class Writing(test_loop.Bench):
     """Leaves a folder of every version."""
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         folder.mkdir(parents=True)
         return await super().step(batch, version, folder)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import anyio.to_thread
 
-from webgym.buffer.groups import Group, ScoredGroup, Wanted
+from webgym.buffer.groups import BatchRequirements, Group, ScoredGroup
 from webgym.buffer.staleness import Pace
 from webgym.concurrency import background
 from webgym.errors import TrainingError
@@ -104,7 +104,7 @@ def _feeder(stage: FlowStage, pool: Pool) -> Feeder:
         pool,
         stream(stage.tasks, source.members, 0),
         load,
-        Wanted(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
+        BatchRequirements(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
         Pace(source.groups, source.max_lag, conditions.browsers, conditions.depth or None),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from webgym.records.sample import PolicyVersion
-from webgym.rollout.pool import Finished, Roll
+from webgym.rollout.pool import FinishedGroup, Roll
 from webgym.run.averaged_weights import evaluated_weights
 from webgym.run.evaluations.beside import EvaluationsBeside
 from webgym.run.evaluations.evaluations import EvaluationsInTurn
@@ -46,7 +46,7 @@ def evaluations_beside(run: TrainingResources, schedule: Schedule, watch: Watch)
     async def evaluate(iteration: int, policy: PolicyVersion) -> list[Row]:
         what = f"the evaluation after iteration {iteration}"
 
-        def got_on(_iteration: int, _planned: int, _finished: Finished | None) -> None:
+        def got_on(_iteration: int, _planned: int, _finished: FinishedGroup | None) -> None:
             watch.moved(what)
 
         with watch.during(what):
@@ -73,7 +73,7 @@ def _evaluator(
     schedule: Schedule,
     config: TrainConfig,
     wire: Callable[[Recorder], Roll],
-    told: Callable[[int, int, Finished | None], None],
+    told: Callable[[int, int, FinishedGroup | None], None],
 ) -> Evaluator:
     return Evaluator(
         config=config,

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.records.curve import Flow
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.run.batches import BuiltBatch
 from webgym.store.rows import Row
 
@@ -61,7 +61,7 @@ class BatchSource(Protocol):
         """Return the attempts of the iteration. Blocks."""
         ...
 
-    def flow(self, harvest: Harvest, batch: BuiltBatch | None, trained: Trained | None) -> Flow | None:
+    def flow(self, harvest: Harvest, batch: BuiltBatch | None, trained: TrainingResult | None) -> Flow | None:
         """Return how rollouts and updates overlapped; None if they do not."""
         ...
 

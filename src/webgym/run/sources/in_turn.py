@@ -11,7 +11,7 @@ import msgspec
 
 from webgym.buffer.groups import Group
 from webgym.buffer.replay import Replay, ReplaySettings
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.records.trajectory import Trajectory
 from webgym.run.batches import BatchMaker, BuiltBatch, replay_batch
 from webgym.run.controls import shuffled_rewards
@@ -54,7 +54,7 @@ class _InTurn:
     def rows_of(self, iteration: int) -> list[Row]:
         return [row for row in self.rollouts.rows() if row.attempt_id.startswith(of_iteration(iteration))]
 
-    def flow(self, harvest: Harvest, batch: BuiltBatch | None, trained: Trained | None) -> None:
+    def flow(self, harvest: Harvest, batch: BuiltBatch | None, trained: TrainingResult | None) -> None:
         del harvest, batch, trained
 
     def noted(self, harvest: Harvest) -> None:

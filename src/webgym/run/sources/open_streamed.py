@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import anyio.to_thread
 
-from webgym.buffer.groups import Wanted
+from webgym.buffer.groups import BatchRequirements
 from webgym.buffer.staleness import Pace
 from webgym.errors import ConfigError
 from webgym.records.trajectory import Attempt
@@ -71,7 +71,7 @@ def feeder_of(
         pool,
         sift_of(run)(_stream(run, source.members, names, standing)),
         load,
-        Wanted(
+        BatchRequirements(
             source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill, probe=source.probe
         ),
         Pace(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),

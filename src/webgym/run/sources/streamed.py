@@ -14,7 +14,7 @@ from webgym.buffer.groups import ScoredGroup
 from webgym.concurrency import background
 from webgym.errors import TrainingError
 from webgym.records.curve import Flow
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.run.batches import BatchMaker, BuiltBatch
 from webgym.run.meter import Meter
 from webgym.run.sources.batch_source import Harvest
@@ -108,7 +108,7 @@ class StreamedGroups:
     def rows(self, harvest: Harvest) -> Sequence[Row]:
         return [row for row in self.rows_of(harvest.names) if row.outcome is not None]
 
-    def flow(self, harvest: Harvest, batch: BuiltBatch | None, trained: Trained | None) -> Flow:
+    def flow(self, harvest: Harvest, batch: BuiltBatch | None, trained: TrainingResult | None) -> Flow:
         lacking = (batch.lacking if batch else 0) + int(trained.figures.get("lacking", 0) if trained else 0)
         return Flow(
             lag_mean=batch.lag_mean if batch else 0.0,
