@@ -6,14 +6,14 @@ from pathlib import Path
 
 from webgym.judge.pictures import reduced
 from webgym.records.trajectory import (
-    Blocked,
     Ending,
     Failure,
     Infrastructure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
 )
 from webgym.records.verdict import Verdict, fact_verdict
 from webgym.store.meta import RunMeta
@@ -40,8 +40,8 @@ def true_ending(case: Case) -> Ending:
     outcome: Outcome = {
         "success": Success(),
         "failure": Failure("so it is"),
-        "blocked": Blocked("so it is"),
-        "truncated": Truncated("steps"),
+        "blocked": SiteBlock("so it is"),
+        "truncated": Truncation("steps"),
     }[case.outcome]
     verdict = Verdict(facts, judge="exact") if case.answer is not None else None
     return Ending(outcome, case.answer, verdict, case.last, len(case.steps), began=1.0, ended=2.0)

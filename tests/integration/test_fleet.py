@@ -29,7 +29,7 @@ from webgym.errors import (
     TransportError,
 )
 from webgym.records.action import Click, Navigate, Point, TypeText, Wait
-from webgym.records.observation import Changed, Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason, PageChange
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, Viewport
 
 pytestmark = pytest.mark.anyio
@@ -245,12 +245,12 @@ async def test_a_lease_time_out_of_range_is_told(fleet: Fleet, ttl: float):
 async def test_an_agents_mistakes_are_effects_not_errors(client: BrowserClient):
     async with client.open(SessionSpec(viewport=Viewport(640, 480))) as session:
         off = (await session.step(Click(Point(640, 10)))).observation.effect
-        assert isinstance(off, Failed)
+        assert isinstance(off, ActionFailure)
         assert off.reason is FailedReason.OFF_VIEWPORT
         bad = (await session.step(Navigate("file:///etc/passwd"))).observation.effect
-        assert isinstance(bad, Failed)
+        assert isinstance(bad, ActionFailure)
         assert bad.reason is FailedReason.INVALID_URL
-        assert isinstance((await session.step(Click(Point(1, 1)))).observation.effect, Changed)
+        assert isinstance((await session.step(Click(Point(1, 1)))).observation.effect, PageChange)
 
 
 # -- leases -----------------------------------------------------------------------------------------------------------

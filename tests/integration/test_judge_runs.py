@@ -22,7 +22,7 @@ from webgym.cli.main import app
 from webgym.errors import ConfigError, StoreError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
 from webgym.records.trajectory import outcome_kind
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 from webgym.run.config import JudgeConfig
 from webgym.run.judging.judgement_log import LOG_FILE, read_judgements, read_plan
 from webgym.run.judging.rerun import Rejudging, judge_again
@@ -70,7 +70,7 @@ async def test_a_run_judged_again_at_no_noise_agrees_with_its_exact_verdicts(tmp
         assert server.count == done.spent.calls
     found = read_judgements(Path(done.out))
     assert {one.attempt_id for one in found} == {case.attempt.attempt_id for case in made}
-    total = sum((one.verdict.spent for one in found if one.verdict), Spent())
+    total = sum((one.verdict.spent for one in found if one.verdict), VerdictCost())
     asked_only_that = done.spent.calls - total.calls
     assert asked_only_that == sum(case.answer is None for case in made)  # whether they were blocked
 

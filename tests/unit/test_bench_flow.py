@@ -13,7 +13,7 @@ from webgym.engine import wire
 from webgym.engine.request import Sampling
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, RequestError
-from webgym.records.curve import Flow, Iteration, Learned
+from webgym.records.curve import Flow, Iteration, UpdateSummary
 from webgym.records.observation import Blob, Capture, Observation, Viewport
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import PolicyVersion
@@ -97,7 +97,7 @@ def test_too_little_of_anything_is_refused():
 def entry(iteration: int, *, lag: float | None, seconds: dict[str, float], stale: int = 0) -> Iteration:
     found = {"trajectories": 8.0, "batch_bytes": 1000.0, "picture_bytes": 9000.0, "pictures": 10.0}
     flow = None if lag is None else Flow(lag, math.ceil(lag), 0, 1, 1, {}, {})
-    learned = Learned(rows=10, tokens=1, steps=1, lr=0.0, figures=found, fates={"kept": 2, "stale": stale})
+    learned = UpdateSummary(rows=10, tokens=1, steps=1, lr=0.0, figures=found, fates={"kept": 2, "stale": stale})
     return Iteration(
         iteration=iteration,
         version=iteration,

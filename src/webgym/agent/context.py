@@ -16,7 +16,7 @@ from webgym.agent.sentences import sentence_for
 from webgym.agent.settings import AgentSettings
 from webgym.agent.untrusted import cut, one_line, without_tags
 from webgym.errors import ConfigError
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Observation, Viewport
 from webgym.records.prompt import Message, Part, Picture, Prompt, Text
 from webgym.records.task import Task
@@ -83,7 +83,7 @@ class Context:
             return Prompt(smallest, tools, self._dialect.name, self._settings.prompt)
         raise ConfigError(f"the task and the page alone take about {needed} tokens; max_prompt_tokens is {most}")
 
-    def add(self, seen: Observation, choice: Decision | Malformed, kept: str) -> None:
+    def add(self, seen: Observation, choice: Decision | MalformedReply, kept: str) -> None:
         """Add the model's choice on this page to the history."""
         number = self._rounds[-1].number + 1 if self._rounds else len(self._past) + 1
         done = self._done(choice, seen) if isinstance(choice, Decision) else ""

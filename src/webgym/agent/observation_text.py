@@ -9,15 +9,15 @@ from webgym.agent.history import PastStep, Round, effect_of
 from webgym.agent.prompts.files import Words, fill
 from webgym.agent.untrusted import one_line, quoted, without_tokens
 from webgym.records.action import AnswerDialog
-from webgym.records.decision import Malformed
+from webgym.records.decision import MalformedReply
 from webgym.records.observation import (
-    Changed,
+    ActionFailure,
     Dialog,
     Download,
     Effect,
-    Failed,
+    NoChange,
     Observation,
-    Unchanged,
+    PageChange,
     describe_marks,
 )
 
@@ -34,9 +34,9 @@ def about_last(words: Words, before: Round | None, seen: Observation) -> list[st
     """Describe the effect of the last reply."""
     if before is None:
         # A start page that failed to load is reported as an effect without an action.
-        return [_effect(words, seen.effect)] if isinstance(seen.effect, Failed) else []
+        return [_effect(words, seen.effect)] if isinstance(seen.effect, ActionFailure) else []
     match before.choice:
-        case Malformed(message=message):
+        case MalformedReply(message=message):
             return [fill(words.malformed, {"message": without_tokens(message[:_MESSAGE])})]
         case _:
             return [_effect(words, effect_of(before, seen))]
@@ -93,12 +93,12 @@ def about_past(words: Words, step: PastStep) -> str:
 
 def _effect(words: Words, effect: Effect | None) -> str:
     match effect:
-        case Changed(what, detail):
+        case PageChange(what, detail):
             named = [words.effects.get(one, one) for one in what]
             return _noted(words, fill(words.changed, {"what": "; ".join(one for one in named if one)}), detail)
-        case Unchanged(detail):
+        case NoChange(detail):
             return _noted(words, words.unchanged, detail)
-        case Failed():
+        case ActionFailure():
             return fill(words.failed, {"why": _why(effect)})
         case None:
             return ""
@@ -118,17 +118,17 @@ def _unsettled(words: Words, seen: Observation) -> str:
 
 def _short_effect(words: Words, step: PastStep) -> str:
     match step.effect:
-        case Changed():
+        case PageChange():
             return words.short_changed
-        case Unchanged():
+        case NoChange():
             return words.short_unchanged
-        case Failed():
+        case ActionFailure():
             return fill(words.short_failed, {"why": _why(step.effect)})
         case None:
             return words.short_unknown
 
 
-def _why(failed: Failed) -> str:
+def _why(failed: ActionFailure) -> str:
     reason = failed.reason.value.replace("_", " ")
     detail = one_line(failed.detail, _DETAIL)
     return f"{reason}: {detail}" if detail else reason

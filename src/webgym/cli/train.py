@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from webgym.records.curve import Iteration, Rate, Tried
+    from webgym.records.curve import AttemptResults, Iteration, Rate
     from webgym.records.event import Event
     from webgym.rollout.pool import Finished
     from webgym.run.choose import Chosen
@@ -207,7 +207,7 @@ def _training_parts(iteration: Iteration) -> list[str]:
     return parts
 
 
-def _masked(tried: Tried) -> str:
+def _masked(tried: AttemptResults) -> str:
     return f", {tried.masked.share:.1%} without a reward" if tried.masked and tried.masked.attempts else ""
 
 

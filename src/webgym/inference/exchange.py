@@ -16,7 +16,7 @@ from webgym.llm.ledger import Usage
 from webgym.llm.reply import Reply
 from webgym.llm.sampling import sampling_of
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 
 
 class Words(Protocol):
@@ -53,7 +53,7 @@ class TokenExchange:
         wire: Wire,
         config: ModelConfig,
         words: Words,
-        vocabulary: Vocabulary,
+        vocabulary: ImageTokens,
         servers: Watched,
     ) -> None:
         self._api = api

@@ -11,7 +11,7 @@ import msgspec
 from webgym.errors import JudgeError
 from webgym.judge.website import is_elsewhere
 from webgym.records.action import Action, Answer, Upload
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Effect, Observation
 from webgym.records.task import Task
 from webgym.records.trajectory import Step
@@ -106,7 +106,7 @@ def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, 
             told: dict[str, Any] = {"step": step.number, "did": _plain(action)}
             if thoughts:
                 told |= {"said": choice.sentence, "thought": choice.thought}
-        case Malformed():
+        case MalformedReply():
             told = {"step": step.number, "did": "nothing: its reply held no action"}
     if then is not None and then.effect is not None:
         told["led_to"] = _effect(then.effect)

@@ -14,7 +14,7 @@ import anyio
 from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.records.event import AttemptSubmitted
-from webgym.records.trajectory import Attempt, Cancelled, Ending
+from webgym.records.trajectory import Attempt, Cancellation, Ending
 from webgym.rollout.tally import Tally, Totals
 from webgym.stages import Events
 
@@ -176,7 +176,7 @@ class Pool:
             with scope:
                 self._end(attempt, await self._roll(attempt))
             if scope.cancelled_caught:
-                self._end(attempt, Ending(Cancelled("stopped from outside")))
+                self._end(attempt, Ending(Cancellation("stopped from outside")))
         finally:
             del self._running[attempt.attempt_id]
             self._tell()

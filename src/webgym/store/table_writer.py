@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anyio
 
-from webgym.records.decision import Malformed
+from webgym.records.decision import MalformedReply
 from webgym.records.trajectory import Attempt, Ending, OutcomeKind, Step, outcome_kind, reward
 from webgym.store.checksums import checksum
 from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeeze
@@ -198,7 +198,7 @@ class TableWriter:
         self._connection.execute(
             "UPDATE attempts SET steps = steps + 1, last_action = ?, malformed = malformed + ?,"
             " prompt_tokens = prompt_tokens + ?, sampled_tokens = sampled_tokens + ?, cost = cost + ? WHERE number = ?",
-            (action_kind(step), isinstance(step.turn.choice, Malformed), *spent, number),
+            (action_kind(step), isinstance(step.turn.choice, MalformedReply), *spent, number),
         )
         self._image_store.keep(number, entry.blobs, addresses_of(step))
 

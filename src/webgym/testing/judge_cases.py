@@ -10,9 +10,9 @@ from typing import Literal
 
 from webgym.records.action import Answer, Click, Point
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Blob, Changed, Observation, Viewport, address_of
+from webgym.records.observation import Blob, Observation, PageChange, Viewport, address_of
 from webgym.records.task import FactGroup, Task
-from webgym.records.trajectory import Attempt, OutcomeKind, Step, Truncated
+from webgym.records.trajectory import Attempt, OutcomeKind, Step, Truncation
 from webgym.records.verdict import Finding
 from webgym.testing.vlm_world import World
 
@@ -43,7 +43,7 @@ class Case:
     steps: tuple[Step, ...]
     last: Observation | None
     answer: str | None
-    end: Truncated | None
+    end: Truncation | None
     pictures: dict[str, bytes]
     findings: tuple[Finding, ...]
     """Expected finding of each fact, in the order of the rubric."""
@@ -94,7 +94,7 @@ def made_case(
         steps,
         last,
         answer,
-        Truncated("steps") if answer is None else None,
+        Truncation("steps") if answer is None else None,
         pictures,
         tuple(findings),
         claims,
@@ -165,7 +165,7 @@ def _answer(
 
 def _look(number: int, task: Task, data: bytes) -> Observation:
     blob = Blob(address_of(data), "image/jpeg", len(data))
-    effect = Changed(("content",)) if number > 1 else None
+    effect = PageChange(("content",)) if number > 1 else None
     url = f"{task.website}page/{number}"
     return Observation(number, url, "A shop", Viewport(*_SIZE), screenshot=blob, effect=effect)
 

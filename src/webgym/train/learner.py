@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from webgym.algorithms.losses.chosen import loss_of
 from webgym.algorithms.registry import look_also_in
 from webgym.errors import CheckpointError, ConfigError
-from webgym.records.sample import Batch, PolicyVersion, Trained
+from webgym.records.sample import Batch, PolicyVersion, TrainingResult
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.device import device_of
 from webgym.train.estimate import (
@@ -50,7 +50,7 @@ class Learner:
         self._checkpoints = Checkpoints(Path(start.checkpoints), start.keep)
         self.trainer: Trainer = open_trainer(start.model, recipe, settings, fetch)
         position = self._checkpoints.resume(self.trainer)
-        self.last = None if position is None else msgspec.convert(position, Trained)
+        self.last = None if position is None else msgspec.convert(position, TrainingResult)
 
     @property
     def version(self) -> int | None:
@@ -63,7 +63,7 @@ class Learner:
             self.version, needs.parameters, needs.learning, needs.memory.total, needs.disk_bytes, needs.seconds
         )
 
-    def learn(self, order: Learn, batch: Batch) -> Trained:
+    def learn(self, order: Learn, batch: Batch) -> TrainingResult:
         """Train on a batch, then write weights and checkpoint, in this order: a checkpoint implies its weights."""
         step, kept = order.step, _without(batch, order.without)
         lost = bool(batch.samples) and not kept.samples  # the trainer refuses a batch that was empty to begin with
@@ -163,9 +163,9 @@ def _work(expected: Expected, recipe: Recipe, vision: VisionShape) -> Work:
     )
 
 
-def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> Trained:
+def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> TrainingResult:
     updates = report.updates
-    return Trained(
+    return TrainingResult(
         policy=policy,
         rows=report.rows,
         tokens=report.tokens,

@@ -6,7 +6,7 @@ import msgspec
 
 from webgym import errors
 from webgym.records.base import Record, Variant
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.train.recipe import Recipe
 from webgym.train.settings import TrainerSettings
 
@@ -112,7 +112,7 @@ class Ready(Variant, frozen=True):
 class Done(Variant, frozen=True):
     """The step is done."""
 
-    trained: Trained
+    trained: TrainingResult
 
 
 class Failed(Variant, frozen=True):

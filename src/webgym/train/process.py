@@ -14,7 +14,7 @@ import anyio
 import msgspec
 
 from webgym.errors import TrainingError
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.serving.child_process import ChildProcess, child_process
 from webgym.train.messages import LONGEST, Answer, Died, Done, Failed, Ready, Start, Step, error_from, line
 
@@ -82,7 +82,7 @@ class TrainerProcess:
             await self.close()
             raise TrainingError(f"the trainer failed to start: {error}") from error
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         """Train on the batch in this file; a repeated call for the same version does not train twice.
 
         Raises:
@@ -113,7 +113,7 @@ class TrainerProcess:
                 self.restarts += 1
                 logger.warning("the trainer died (%s); restarting it from its last checkpoint", error)
 
-    async def _asked(self, order: Step) -> Trained:
+    async def _asked(self, order: Step) -> TrainingResult:
         try:
             channel = (await self._running()).channel
             channel.writer.write(line(order))

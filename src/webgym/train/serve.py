@@ -11,7 +11,7 @@ from typing import BinaryIO
 import msgspec
 
 from webgym.errors import TrainingError, WebGymError
-from webgym.records.sample import Batch, Trained
+from webgym.records.sample import Batch, TrainingResult
 from webgym.store.read import Run, open_run
 from webgym.train.batch_file import read_batch
 from webgym.train.checkpoint_files import folder_digest
@@ -64,7 +64,7 @@ class StepRunner:
         self._run = run
         self._ranks = ranks
 
-    def step(self, step: Step) -> Trained:
+    def step(self, step: Step) -> TrainingResult:
         """Train unless the checkpoint is already past this step, and rewrite missing weights: safe to repeat."""
         last = self._learner.last
         if last is None or last.policy.version != step.version + 1:
@@ -76,7 +76,7 @@ class StepRunner:
             self._learner.publish(order)
         return last
 
-    def _learn(self, step: Step) -> Trained:
+    def _learn(self, step: Step) -> TrainingResult:
         batch, version = read_batch(Path(step.batch)), self._learner.version or 0
         if batch.version != step.version or version != step.version:
             raise TrainingError(

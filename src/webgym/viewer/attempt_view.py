@@ -9,7 +9,7 @@ import msgspec
 
 from webgym.records.action import Action, Upload
 from webgym.records.base import Record
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.label import Label
 from webgym.records.observation import Dialog, Effect, Observation, ScrollExtent, Tab, Timings, Viewport
 from webgym.records.prompt import Completion, ToolCall, unpack_logprobs
@@ -152,7 +152,7 @@ def attempt_view(
 def _step(step: Step, then: Observation | None) -> StepView:
     choice = step.turn.choice
     decided = choice if isinstance(choice, Decision) else None
-    wrong = choice if isinstance(choice, Malformed) else None
+    wrong = choice if isinstance(choice, MalformedReply) else None
     return StepView(
         number=step.number,
         seen=_seen(step.observation),

@@ -16,18 +16,18 @@ from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import VlmAgent, look_for, vlm_agent
 from webgym.errors import BrowserFault, ConfigError, PolicyUnavailable
 from webgym.records.action import AnswerDialog, Click, Wait
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import (
+    ActionFailure,
     Box,
     Capture,
-    Changed,
     Dialog,
     Download,
-    Failed,
     FailedReason,
     Mark,
+    NoChange,
+    PageChange,
     Tab,
-    Unchanged,
     address_of,
 )
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text
@@ -190,9 +190,9 @@ async def test_the_memory_of_an_unreadable_reply_counts():
 
 async def test_what_the_last_action_did_is_told():
     cases = {
-        Changed(("url", "content")): "another page was loaded; the page looks different.",
-        Unchanged(): "nothing changed on the page",
-        Failed(FailedReason.NOT_EDITABLE, "a heading"): "Your action failed: not editable: a heading.",
+        PageChange(("url", "content")): "another page was loaded; the page looks different.",
+        NoChange(): "nothing changed on the page",
+        ActionFailure(FailedReason.NOT_EDITABLE, "a heading"): "Your action failed: not editable: a heading.",
     }
     for effect, says in cases.items():
         agent, _ = agent_with(reply(1))
@@ -201,8 +201,8 @@ async def test_what_the_last_action_did_is_told():
 
 async def test_failures_are_told_of_older_steps_too():
     agent, _ = agent_with(reply(1), rounds=1)
-    failed = capture(2, effect=Failed(FailedReason.NAVIGATION, "net::ERR_NAME_NOT_RESOLVED"))
-    unchanged = capture(3, effect=Unchanged())
+    failed = capture(2, effect=ActionFailure(FailedReason.NAVIGATION, "net::ERR_NAME_NOT_RESOLVED"))
+    unchanged = capture(3, effect=NoChange())
     opening = first_user_text(await walk(agent, capture(1), failed, unchanged, capture(4)))
     assert '1. Click number 1. It failed: navigation: net::ERR_NAME_NOT_RESOLVED. Page: "Shop"' in opening
     assert '2. Click number 1. Nothing changed. Page: "Shop"' in opening
@@ -210,13 +210,13 @@ async def test_failures_are_told_of_older_steps_too():
 
 async def test_a_start_page_that_could_not_be_loaded_is_told():
     agent, _ = agent_with(reply(1))
-    prompt = await walk(agent, capture(1, effect=Failed(FailedReason.NAVIGATION, "refused")))
+    prompt = await walk(agent, capture(1, effect=ActionFailure(FailedReason.NAVIGATION, "refused")))
     assert "Your action failed: navigation: refused." in last_text(prompt)
 
 
 async def test_an_unreadable_reply_is_told_and_an_old_effect_is_not_told_twice():
     agent, _ = agent_with(reply(1), "Let me think about it.", reply(2), rounds=4)
-    second = capture(2, effect=Unchanged())
+    second = capture(2, effect=NoChange())
     prompt = await walk(agent, capture(1), second, second)
     assert "your reply could not be read: it holds no tool call" in last_text(prompt)
     assert "nothing changed" not in last_text(prompt)
@@ -412,7 +412,7 @@ async def test_what_a_page_calls_itself_stays_one_short_harmless_line():
         "downloads": (Download(HOSTILE, "complete"),),
         "closed_dialogs": (Dialog("alert", HOSTILE),),
         "dialog": Dialog("prompt", HOSTILE, HOSTILE),
-        "effect": Failed(FailedReason.NAVIGATION, HOSTILE),
+        "effect": ActionFailure(FailedReason.NAVIGATION, HOSTILE),
     }
     prompt = await walk(agent, *(capture(sequence, **hostile) for sequence in range(1, 5)))
     for message in prompt.messages[1:]:
@@ -460,7 +460,7 @@ async def test_a_task_cannot_smuggle_pictures_into_the_prompt():
 async def test_a_reply_without_an_action_says_why(completion: Completion, problem: str):
     agent, _ = agent_with(completion)
     choice = (await agent.decide(capture())).choice
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     assert choice.problem == problem
 
 
@@ -483,7 +483,7 @@ async def test_a_reply_that_was_cut_off_after_its_action_is_carried_out():
 async def test_a_line_that_was_cut_off_is_no_action_even_if_it_could_be_one(dialect: str, text: str):
     agent, _ = agent_with(Completion(text, finish="length"), dialect=dialect)
     choice = (await agent.decide(capture())).choice
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     assert choice.problem == "cut_off"
 
 

@@ -12,7 +12,7 @@ from webgym.buffer.credit import credit
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.records.decision import Branch
 from webgym.records.prompt import Completion, unpack_ids, unpack_logprobs
-from webgym.records.trajectory import Failure, Success, Trajectory, Truncated
+from webgym.records.trajectory import Failure, Success, Trajectory, Truncation
 from webgym.records.verdict import FactVerdict, Verdict
 
 
@@ -85,7 +85,7 @@ def test_facts_that_hold_are_worth_their_share_below_success_and_only_if_asked_f
     failed = with_facts(attempt("a", Failure()), True, False)
     assert credit(failed) == 0.0
     assert credit(failed, 0.5) == 0.25
-    assert credit(with_facts(attempt("b", Truncated("steps")), True, True), 0.5) == 0.5
+    assert credit(with_facts(attempt("b", Truncation("steps")), True, True), 0.5) == 0.5
     assert credit(with_facts(attempt("c", Success()), True, True), 0.5) == 1.0
     assert credit(with_facts(attempt("d", UNGRADED[0]), True), 0.5) is None
 

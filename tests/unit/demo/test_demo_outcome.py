@@ -13,7 +13,7 @@ from webgym.cli.demo_teller import DemoTeller
 from webgym.curves.about import About
 from webgym.curves.app import encoded
 from webgym.errors import ConfigError
-from webgym.records.curve import Iteration, Lengths, Rate, Tried
+from webgym.records.curve import AttemptResults, Iteration, Lengths, Rate
 from webgym.store.compare import Comparison
 from webgym.store.statistics import Interval
 from webgym_nano.demo.budget import Budget
@@ -24,13 +24,15 @@ from webgym_nano.shipped import SUITE
 NONE = Lengths(0, 0.0, 0.0)
 
 
-def tried(successes: int, attempts: int) -> Tried:
+def tried(successes: int, attempts: int) -> AttemptResults:
     rate = Rate(successes, attempts, successes / attempts, 0.3, 0.6)
     outcomes = {"success": successes, "failure": attempts - successes}
-    return Tried(rate, {"easy": rate}, outcomes, NONE, NONE, attempts, 11)
+    return AttemptResults(rate, {"easy": rate}, outcomes, NONE, NONE, attempts, 11)
 
 
-def iteration(number: int, *, train: Tried | None = None, evaluation: Tried | None = None) -> Iteration:
+def iteration(
+    number: int, *, train: AttemptResults | None = None, evaluation: AttemptResults | None = None
+) -> Iteration:
     return Iteration(number, number, 0.0, train, None, evaluation, {"collect": 20.0}, 1.0, 1.0)
 
 

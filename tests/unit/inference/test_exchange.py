@@ -10,7 +10,7 @@ from webgym.inference.exchange import TokenExchange
 from webgym.inference.reply import ServerReply, Span
 from webgym.llm.config import ModelConfig
 from webgym.records.prompt import Completion, unpack_ids
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 
 pytestmark = pytest.mark.anyio
 CONFIG = ModelConfig(servers=("http://a",), model="m", logprobs="processed", temperature=1.0, top_p=1.0)
@@ -38,7 +38,7 @@ async def reply(before: int, after: int, spans: tuple[Span, ...] = ()) -> Comple
     api = SimpleNamespace(generate="/generate", read=lambda content: said, sent=lambda body: [1, 2])
     words = SimpleNamespace(words=lambda ids: "said")
     servers = Servers(before, after)
-    exchange = TokenExchange(api, servers, CONFIG, words, Vocabulary(99), servers)
+    exchange = TokenExchange(api, servers, CONFIG, words, ImageTokens(99), servers)
     return (await exchange.ask("http://a", b"")).completion
 
 

@@ -14,23 +14,25 @@ from webgym.judge.labels.truth import Said
 from webgym.records.judgement import Judgement
 from webgym.records.task import Task
 from webgym.records.trajectory import (
-    Blocked,
     Ending,
     Failure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
 )
-from webgym.records.verdict import ClaimVerdict, FactVerdict, Finding, Spent, Verdict, fact_verdict
+from webgym.records.verdict import ClaimVerdict, FactVerdict, Finding, Verdict, VerdictCost, fact_verdict
 from webgym.testing.rollouts import fake_task
 
 
 def _case(number: int, truth: bool | None, outcome: Outcome | None, *, facts: int = 1, blocked: bool = False) -> Case:
     held = isinstance(outcome, Success)
     verdict = None
-    if isinstance(outcome, Success | Failure | Truncated):
-        verdict = Verdict(tuple(FactVerdict(1, fact, held) for fact in range(facts)), spent=Spent(calls=2, dollars=0.5))
+    if isinstance(outcome, Success | Failure | Truncation):
+        verdict = Verdict(
+            tuple(FactVerdict(1, fact, held) for fact in range(facts)), spent=VerdictCost(calls=2, dollars=0.5)
+        )
     judgement = None if outcome is None else Judgement(f"a{number}", outcome, verdict)
     known = {} if truth is None else {(1, fact): truth for fact in range(facts)}
     return Case(f"a{number}", fake_task(number, facts), Truth("exact", truth, blocked, known), judgement)
@@ -45,11 +47,11 @@ def test_only_rewards_count_as_answers():
         [
             _case(1, True, Success()),
             _case(2, False, Failure()),
-            _case(3, False, Truncated("steps")),
+            _case(3, False, Truncation("steps")),
             _case(4, True, JudgeUnknown("timed out: 30 s")),
-            _case(5, True, Blocked("captcha")),
+            _case(5, True, SiteBlock("captcha")),
             _case(6, True, None),
-            _case(7, None, Blocked("captcha"), blocked=True),
+            _case(7, None, SiteBlock("captcha"), blocked=True),
         ]
     )
     assert found.attempts.judged == 3
@@ -168,7 +170,7 @@ def test_truth_comes_from_the_site_or_from_people_and_people_overrule():
     holds = Verdict((FactVerdict(1, 0, True),), judge="exact")
     assert truth_of(*_made(Success(), holds)) == Truth("exact", True, facts={(1, 0): True})
     assert truth_of(*_made(Success(), holds, exact="")) is None, "a verdict on the open web is no truth"
-    assert truth_of(*_made(Truncated("steps"), holds, answer=None)) == Truth("exact", False, facts={(1, 0): True})
+    assert truth_of(*_made(Truncation("steps"), holds, answer=None)) == Truth("exact", False, facts={(1, 0): True})
     model = Verdict((fact_verdict(1, 0, "supported"),), judge="rubric:x", second=holds)
     assert truth_of(*_made(Success(), model)) == Truth("exact", True, facts={(1, 0): True})
     assert truth_of(*_made(Success(), msgspec.structs.replace(model, second=None))) is None

@@ -21,14 +21,14 @@ from webgym.agent.settings import AgentSettings
 from webgym.buffer.advantages import Scored, score
 from webgym.interop.gym.observations import observation_of
 from webgym.records.observation import (
+    ActionFailure,
     Blob,
     Capture,
-    Changed,
     Effect,
-    Failed,
     FailedReason,
+    NoChange,
     Observation,
-    Unchanged,
+    PageChange,
     Viewport,
 )
 from webgym.records.prompt import Completion
@@ -140,7 +140,7 @@ def shown(number: int, effect: Effect | None) -> Capture:
     return Capture(page, {blob.address: WHITE})
 
 
-EFFECTS = (Changed(("url",)), Unchanged(), Failed(FailedReason.OFF_VIEWPORT, "below"))
+EFFECTS = (PageChange(("url",)), NoChange(), ActionFailure(FailedReason.OFF_VIEWPORT, "below"))
 
 
 @pytest.mark.parametrize("steps", range(len(EFFECTS) + 2))

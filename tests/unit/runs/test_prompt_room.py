@@ -14,7 +14,7 @@ from webgym.agent.policies.scripted import ScriptedPolicy
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
-from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infrastructure, Outcome
+from webgym.records.trajectory import Attempt, Cancellation, Ending, Failure, Infrastructure, Outcome
 from webgym.run.agents import players_for
 from webgym.run.checks import check_names
 from webgym.run.load import load_config, load_config_as
@@ -130,7 +130,7 @@ async def test_a_run_whose_first_attempts_are_all_rejected_ends_and_says_what_to
     assert "policy.length = 2,048" in told
     assert "policy.max_tokens = 512" in told
     with pytest.raises(ConfigError, match=r"context length.*agent.max_prompt_tokens = 24,000"):
-        await rolled([Cancelled(), *[REJECTED] * ENOUGH], *SERVED)
+        await rolled([Cancellation(), *[REJECTED] * ENOUGH], *SERVED)
 
 
 async def test_a_run_goes_on_as_long_as_anything_else_happened():

@@ -16,7 +16,7 @@ from webgym.cli.train import _tell
 from webgym.curves.about import About
 from webgym.curves.file import append
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.config import PolicyConfig
 from webgym.run.training import commands
 from webgym.run.training.best_weights import best_of, evaluated_versions
@@ -47,7 +47,7 @@ class Writing(Everyone):
     def __init__(self) -> None:
         self.there: dict[int, list[str]] = {}
 
-    async def step(self, batch, version, folder) -> Trained:
+    async def step(self, batch, version, folder) -> TrainingResult:
         folder.mkdir(parents=True)
         return await super().step(batch, version, folder)
 

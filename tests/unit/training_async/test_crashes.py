@@ -13,7 +13,7 @@ from tests.unit.training_async.test_loop import Stages, run
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.training.flow.batch_maker import Made
 from webgym.run.training.flow.settled_groups import Settled, SettledGroups
 from webgym.run.training.folders import Folders
@@ -52,7 +52,7 @@ class Fragile(Stages):
         self._perhaps("after the batch", version)
         return made
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         self._perhaps("before learning", version)
         if version not in self.disk.learned:  # a trainer does not learn twice: its checkpoint says what it learned
             assert version == len(self.disk.learned)

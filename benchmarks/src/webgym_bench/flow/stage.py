@@ -16,7 +16,7 @@ from webgym.engine.settings import EngineSettings
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates
@@ -72,7 +72,7 @@ class MeteredTrainer:
     inner: Trainer
     meter: Meter
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         with self.meter.one():
             return await self.inner.step(batch, version, folder)
 

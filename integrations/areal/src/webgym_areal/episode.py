@@ -14,7 +14,7 @@ from webgym.buffer.advantages import Dropped
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.records.task import Task
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Trajectory, outcome_kind, reward
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.rng import Rng
 from webgym.rollout.pool import Roll
 from webgym_areal.pictures import Cutter
@@ -40,7 +40,7 @@ class Company:
 
     stage: Stage
     settings: ArealSettings
-    words: Vocabulary
+    words: ImageTokens
     cutter: Cutter
     keeper: str
     """Prefix of references to this worker's pictures."""

@@ -36,7 +36,7 @@ from webgym.records.action import (
     TypeText,
     Wait,
 )
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Box, Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
@@ -221,13 +221,13 @@ class Nano:
     def tools(self, version: str) -> tuple[str, ...]:  # noqa: ARG002 - none in any version
         return ()
 
-    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+    def parse(self, completion: Completion, seen: Observation) -> Decision | MalformedReply:
         lines = [line for line in storable(completion.text).split("\n") if line.strip()]
         try:
             name, action = _read(_only(lines), seen)
             _check_end(action, completion)
         except Complaint as complaint:
-            return Malformed(complaint.problem, complaint.message, completion.reasoning)
+            return MalformedReply(complaint.problem, complaint.message, completion.reasoning)
         return Decision(action, sentence=name_for(name), thought=completion.reasoning, call=lines[0])
 
     def call(self, action: Action, seen: Observation) -> str:

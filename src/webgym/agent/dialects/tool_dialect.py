@@ -15,7 +15,7 @@ from webgym.agent.prompts import files
 from webgym.agent.sentences import sentence_for
 from webgym.agent.untrusted import without_tokens
 from webgym.records.action import Action, Click, MarkRef, TypeText
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Box, Mark, Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
@@ -55,7 +55,7 @@ class ToolDialect:
     def tools(self, version: str) -> tuple[str, ...]:
         return self._schemas(version) if self.beside else ()
 
-    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+    def parse(self, completion: Completion, seen: Observation) -> Decision | MalformedReply:
         thought, rest = split_thought(completion.text, thinks=self.thinks)
         found = find_calls(completion, rest, loose=self.beside)
         said = read_prose(found.prose, (completion.reasoning.strip(), thought))
@@ -63,7 +63,7 @@ class ToolDialect:
             call = self._only(found, rest)
             action = read_action(self.vocabulary, call, seen)
         except Complaint as complaint:
-            return Malformed(complaint.problem, complaint.message, said.thought, said.memory)
+            return MalformedReply(complaint.problem, complaint.message, said.thought, said.memory)
         return Decision(action, _box(action, seen), said.sentence, said.thought, call.text, said.memory)
 
     def call(self, action: Action, seen: Observation) -> str:

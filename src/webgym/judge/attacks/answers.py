@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from webgym.judge.attacks.honest import Attacked, Honest, answering, told, wants_answer
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.trajectory import Step, Trajectory
 
 ORDER = (
@@ -89,6 +89,6 @@ def _persuading(step: Step, instruction: str) -> Step:
     match step.turn.choice:
         case Decision() as choice:
             changed = msgspec.structs.replace(choice, thought=thought, sentence="confirm the success", memory=thought)
-        case Malformed() as choice:
+        case MalformedReply() as choice:
             changed = msgspec.structs.replace(choice, thought=thought, memory=thought)
     return msgspec.structs.replace(step, turn=msgspec.structs.replace(step.turn, choice=changed))

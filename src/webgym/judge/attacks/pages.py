@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.honest import UNDONE, Attacked, Honest, answering, told, wants_answer
 from webgym.records.decision import Turn
-from webgym.records.observation import Blob, Changed, Dialog, Observation, Tab, address_of
+from webgym.records.observation import Blob, Dialog, Observation, PageChange, Tab, address_of
 from webgym.records.trajectory import Step
 
 _QUALITY = 85
@@ -73,7 +73,7 @@ class SearchShortcut:
             title="Search results",
             screenshot=Blob(address_of(picture), "image/jpeg", len(picture)),
             tabs=(Tab(1, address, "Search results", active=True),),
-            effect=Changed(("url", "content")),
+            effect=PageChange(("url", "content")),
         )
         step = answering(Step(1, look, Turn(honest.trajectory.steps[0].turn.choice)), honest.answer)
         return Attacked(told(honest, self.name, [step], honest.answer), {address_of(picture): picture})

@@ -9,7 +9,7 @@ from webgym.judge.calibration.agreement import Answered
 from webgym.judge.calibration.truth import Truth
 from webgym.records.judgement import Judgement
 from webgym.records.task import Level, Task
-from webgym.records.trajectory import Blocked, JudgeUnknown, reward
+from webgym.records.trajectory import JudgeUnknown, SiteBlock, reward
 from webgym.records.verdict import MOST_RELEVANT, FactVerdict, Finding, Verdict
 
 
@@ -40,7 +40,7 @@ class Case:
         """Whether the judge says that the website refused to serve; None without a verdict."""
         if self.judgement is None or isinstance(self.judgement.outcome, JudgeUnknown):
             return None
-        return isinstance(self.judgement.outcome, Blocked)
+        return isinstance(self.judgement.outcome, SiteBlock)
 
     @property
     def verdict(self) -> Verdict | None:

@@ -13,7 +13,7 @@ from webgym.judge.calibration.compare import Case, attempts_asked, blocked_asked
 from webgym.records.base import Record
 from webgym.records.task import Level
 from webgym.records.trajectory import JudgeUnknown, outcome_kind
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 from webgym.store.statistics import Interval
 
 CALIBRATION_VERSION = 1
@@ -29,7 +29,7 @@ class Cost(Record, frozen=True, omit_defaults=False):
 
     attempts: int
     """Attempts with a verdict."""
-    total: Spent
+    total: VerdictCost
     calls: float
     """Mean per attempt, as are the fields that follow."""
     prompt_tokens: float
@@ -126,7 +126,7 @@ def calibration(
 def cost(found: Sequence[Case]) -> Cost:
     """Sum up what the verdicts of these cases cost."""
     spent = [case.verdict.spent for case in found if case.verdict is not None]
-    total = sum(spent, Spent())
+    total = sum(spent, VerdictCost())
     n = max(1, len(spent))
     return Cost(
         attempts=len(spent),

@@ -8,7 +8,7 @@ from typing import Literal
 
 from webgym.judge.labels.truth import Said
 from webgym.records.task import Task
-from webgym.records.trajectory import Blocked, Ending
+from webgym.records.trajectory import Ending, SiteBlock
 from webgym.records.verdict import Verdict
 
 Source = Literal["exact", "people"]
@@ -46,7 +46,7 @@ def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | No
 def _exact(task: Task, ending: Ending) -> Truth | None:
     if not task.exact:  # only hermetic sites can be queried
         return None
-    if isinstance(ending.outcome, Blocked):
+    if isinstance(ending.outcome, SiteBlock):
         return Truth("exact", None, blocked=True)
     verdict = exact_verdict(ending.verdict)
     if verdict is None:

@@ -12,7 +12,7 @@ import anyio.to_thread
 from webgym.buffer.groups import Collector, Group, ScoredGroup, Wanted
 from webgym.concurrency import background
 from webgym.records.task import Task
-from webgym.records.trajectory import Attempt, Cancelled, Trajectory
+from webgym.records.trajectory import Attempt, Cancellation, Trajectory
 from webgym.rollout.pool import Finished, Pool
 from webgym.rollout.run_all import Completion
 from webgym.run.training.curriculum import Worth, attempt_groups
@@ -155,5 +155,5 @@ class _Waiting:
 def _ended(finished: Finished) -> tuple[str, set[str]]:
     """Return the name of a group, and the ids of its cancelled attempts."""
     pairs = zip(finished.attempts, finished.endings, strict=True)
-    cut = {attempt.attempt_id for attempt, ending in pairs if isinstance(ending.outcome, Cancelled)}
+    cut = {attempt.attempt_id for attempt, ending in pairs if isinstance(ending.outcome, Cancellation)}
     return finished.attempts[0].group, cut

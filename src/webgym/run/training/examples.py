@@ -10,7 +10,7 @@ from webgym.agent.sentences import sentence_for
 from webgym.curves.report import Example, ExampleStep, PicturePoint
 from webgym.errors import StoreError
 from webgym.records.action import Drag, Scroll
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Observation
 from webgym.records.trajectory import Step, outcome_kind
 from webgym.store.read import Run, open_run
@@ -52,7 +52,7 @@ def _shot(run: Run, step: Step) -> ExampleStep:
             at, path = _drawn(made, step.observation)
             # As in the viewer: what the agent calls it, and below what it did.
             return ExampleStep(picture, made.sentence or words, words if made.sentence else "", at, path)
-        case Malformed(message=message):
+        case MalformedReply(message=message):
             return ExampleStep(picture, "No action in this response", message)
 
 

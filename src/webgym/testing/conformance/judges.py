@@ -9,7 +9,7 @@ import anyio
 import msgspec
 
 from webgym.errors import JudgeError
-from webgym.records.decision import Malformed, Turn
+from webgym.records.decision import MalformedReply, Turn
 from webgym.records.observation import Blob, Observation
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import MOST_RELEVANT, Verdict
@@ -165,7 +165,7 @@ def _check_covers(verdict: Verdict, attempt: Attempt) -> None:
 def _odd(judged: Judged) -> Iterator[tuple[str, Judged]]:
     """Yield unusual variants of an attempt, which a judge may also get."""
     steps = tuple(judged.steps)
-    malformed = Turn(Malformed("no_call", "Call a tool."))
+    malformed = Turn(MalformedReply("no_call", "Call a tool."))
     yield "nothing was seen or done", replace(judged, steps=(), last=None)
     yield "it has no answer", replace(judged, answer="")
     yield "its answer is long and odd", replace(judged, answer=f"{ODD_WORDS} " * 500)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.tab import Outcome
-from webgym.records.observation import Changed, Effect, Unchanged
+from webgym.records.observation import Effect, NoChange, PageChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def effect_between(before: Moment, after: Moment, detail: str = "", entered: Out
         what = ["content"]
     if entered.same and "value" in what:  # the page heard of the input, and set the value back
         what.remove("value")
-    return Changed(tuple(what), entered.detail) if what else Unchanged(detail or entered.detail)
+    return PageChange(tuple(what), entered.detail) if what else NoChange(detail or entered.detail)
 
 
 def _page_changes(before: Moment, after: Moment) -> list[str]:

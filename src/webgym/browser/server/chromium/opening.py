@@ -19,7 +19,7 @@ from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import Spawn, Tabs
 from webgym.browser.server.chromium.uninterrupted import uncut
 from webgym.errors import RequestError
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 from webgym.records.session import SessionSpec
 
 CONTEXT_SECONDS = 20.0
@@ -93,7 +93,7 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
 
 def _check_start(result: object) -> None:
     match result:
-        case Failed(FailedReason.INVALID_URL, detail):
+        case ActionFailure(FailedReason.INVALID_URL, detail):
             raise RequestError(f"the start page cannot be opened: {detail}")
         case _:
             return

@@ -28,14 +28,14 @@ from webgym.concurrency import ungrouped
 from webgym.errors import BrowserFault, LossReason, SessionError, SessionLost
 from webgym.records.action import Action
 from webgym.records.observation import (
+    ActionFailure,
     Capture,
     Effect,
-    Failed,
     FailedReason,
+    NoChange,
     Observation,
     ScrollExtent,
     Timings,
-    Unchanged,
 )
 from webgym.records.session import Look, SessionSpec
 
@@ -71,7 +71,7 @@ class Parts:
 @dataclass(frozen=True, slots=True)
 class _Rested:
     settled: bool
-    trouble: Failed | None = None
+    trouble: ActionFailure | None = None
     pending: tuple[str, ...] = ()
 
 
@@ -158,7 +158,9 @@ class ChromiumSession:
             sight = (await self._see(look))[0] or sight
         self._before = self._moment(sight)
         self._gallery.keep(sight.pictures)
-        trouble = Failed(FailedReason.PAGE_UNRESPONSIVE, "it did not let the step end and was replaced by a blank tab")
+        trouble = ActionFailure(
+            FailedReason.PAGE_UNRESPONSIVE, "it did not let the step end and was replaced by a blank tab"
+        )
         timings = Timings(acted=anyio.current_time() - begun)
         return Capture(self._observation(sight, trouble, False, None, timings), sight.pictures)
 
@@ -179,7 +181,7 @@ class ChromiumSession:
         entered = await self._entered(acting)
         sight, rested = await self._look(look, rested, before, deadline)
         after = self._moment(sight)
-        trouble = result if isinstance(result, Failed) else rested.trouble or self._load_failure(before, after)
+        trouble = result if isinstance(result, ActionFailure) else rested.trouble or self._load_failure(before, after)
         effect = self._effect(action, result, trouble, before, after, entered)
         timings = Timings(acted=acted - begun, settled=settled - acted, captured=anyio.current_time() - settled)
         self._before = after
@@ -203,7 +205,7 @@ class ChromiumSession:
     async def _come_to_rest(self, seconds: float, before: Moment) -> _Rested:
         """Let the active tab settle, recovering if it hangs, crashes or is closed."""
         parts = self._parts
-        trouble: Failed | None = None
+        trouble: ActionFailure | None = None
         for _ in range(MOST_RECOVERIES):
             trouble = await self._stand_in() or trouble
             try:
@@ -219,7 +221,7 @@ class ChromiumSession:
                 return _Rested(rest.settled, trouble, rest.pending)
         return _Rested(settled=False, trouble=await self._stand_in() or trouble)
 
-    async def _stand_in(self) -> Failed | None:
+    async def _stand_in(self) -> ActionFailure | None:
         """Ensure that there is a usable active tab, replacing a crashed one."""
         tab = await self._parts.tabs.ensure()
         return await recovery.replace_crashed(self._parts.tabs, tab) if tab.crashed else None
@@ -243,7 +245,7 @@ class ChromiumSession:
             rested = _Rested(again.settled, again.trouble or trouble or rested.trouble, again.pending)
         return sight, rested
 
-    async def _see(self, look: Look) -> tuple[Sight | None, Failed | None]:
+    async def _see(self, look: Look) -> tuple[Sight | None, ActionFailure | None]:
         """Capture the page; without a result if it went away or did not respond, and then how that was handled."""
         parts = self._parts
         with parts.signals.attempt(CAPTURE_SECONDS), self._patience.seeing():
@@ -276,7 +278,7 @@ class ChromiumSession:
             return tab.events.unreachable
         return tab.state.url if tab.state and self._parts.dialogs.held is None else tab.handle.page.url
 
-    def _load_failure(self, before: Moment, after: Moment) -> Failed | None:
+    def _load_failure(self, before: Moment, after: Moment) -> ActionFailure | None:
         """Return why a new document, which a click may have opened too, could not be loaded."""
         if before.state and before.shows_document_of(after):
             return None
@@ -287,7 +289,7 @@ class ChromiumSession:
         self,
         action: Action | None,
         result: Result,
-        trouble: Failed | None,
+        trouble: ActionFailure | None,
         before: Moment,
         after: Moment,
         entered: Outcome,
@@ -296,7 +298,7 @@ class ChromiumSession:
             return trouble
         if action is None:
             return None
-        return effect_between(before, after, result.detail if isinstance(result, Unchanged) else "", entered)
+        return effect_between(before, after, result.detail if isinstance(result, NoChange) else "", entered)
 
     async def _entered(self, tab: OpenTab) -> Outcome:
         """Return what became of what the action entered into a field of this tab, if it did."""

@@ -17,7 +17,7 @@ from webgym.llm.untrusted import storable
 from webgym.records.action import Action, Answer, Back, Click, Navigate, Point, Press, Scroll, TypeText, Wait
 from webgym.records.decision import Decision, Turn
 from webgym.records.label import Label
-from webgym.records.observation import Blob, Changed, Observation, Viewport, address_of
+from webgym.records.observation import Blob, Observation, PageChange, Viewport, address_of
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Ending, JudgeUnknown, Step, Trajectory
 
@@ -160,7 +160,7 @@ def _step(number: int, one: Moment) -> Step:
         url=one.url,
         viewport=Viewport(*size),
         screenshot=Blob(address_of(one.picture), media_type, len(one.picture)),
-        effect=Changed() if number > 1 else None,
+        effect=PageChange() if number > 1 else None,
     )
     words = storable(one.did[:_MOST_WORDS])
     return Step(number, look, Turn(Decision(one.action or Wait(0.0), sentence=words, thought=storable(one.thought))))

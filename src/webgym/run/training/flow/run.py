@@ -15,7 +15,7 @@ from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Pool, Roll, open_pool
 from webgym.run.engine import engine_settings
@@ -124,7 +124,7 @@ class Readied:
         await self._prepare()
         self._ready.set()
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         await self._ready.wait()
         return await self._inner.step(batch, version, folder)
 

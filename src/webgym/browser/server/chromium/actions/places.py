@@ -10,7 +10,7 @@ from webgym.browser.server.chromium.frame_calls import Place, Spot, apply, drawn
 from webgym.browser.server.chromium.marks import place_of
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import MarkRef, Point, Target
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 _SCROLL_SECONDS = 0.5
 """How long out-of-process parent frames may take to scroll an element into view."""
@@ -27,13 +27,13 @@ class Aim:
     """Where operations on the element start."""
 
 
-async def aim(tab: TabHandle, target: Target) -> Aim | Failed:
+async def aim(tab: TabHandle, target: Target) -> Aim | ActionFailure:
     """Resolve a target. Points are only validated; marks are scrolled into view and measured again."""
     match target:
         case Point(x=x, y=y):
             if not (0 <= x < tab.viewport.width and 0 <= y < tab.viewport.height):
                 size = f"{tab.viewport.width}x{tab.viewport.height}"
-                return Failed(FailedReason.OFF_VIEWPORT, f"({x}, {y}) is outside the {size} viewport")
+                return ActionFailure(FailedReason.OFF_VIEWPORT, f"({x}, {y}) is outside the {size} viewport")
             return Aim(x, y, Place(tab.page.main_frame, {"x": x, "y": y}))
         case MarkRef(mark=mark):
             return await _aim_at_mark(tab, mark)
@@ -47,15 +47,15 @@ async def in_view(tab: TabHandle, aimed: Aim, target: Target) -> Aim | None:
     return Aim(spot.x, spot.y, aimed.place) if spot and spot.seen else None
 
 
-async def _aim_at_mark(tab: TabHandle, mark: int) -> Aim | Failed:
+async def _aim_at_mark(tab: TabHandle, mark: int) -> Aim | ActionFailure:
     place = place_of(tab, mark)
     if place is None:
-        return Failed(FailedReason.MARK_GONE, f"there is no mark {mark} in the latest observation with marks")
+        return ActionFailure(FailedReason.MARK_GONE, f"there is no mark {mark} in the latest observation with marks")
     spot = await _reveal(tab, place)
     if spot is None:
-        return Failed(FailedReason.MARK_GONE, f"the element of mark {mark} is no longer on the page")
+        return ActionFailure(FailedReason.MARK_GONE, f"the element of mark {mark} is no longer on the page")
     if not (0 <= spot.x < tab.viewport.width and 0 <= spot.y < tab.viewport.height):
-        return Failed(FailedReason.OFF_VIEWPORT, f"mark {mark} cannot be scrolled into view")
+        return ActionFailure(FailedReason.OFF_VIEWPORT, f"mark {mark} cannot be scrolled into view")
     return Aim(spot.x, spot.y, place)
 
 
