@@ -15,7 +15,7 @@ from tests.fleets import TOKENS, fleet_of
 from webgym.browser import wire
 from webgym.browser.client import BrowserClient, connect
 from webgym.browser.client.sync import connect_sync
-from webgym.browser.config import GatewayConfig, LimitsConfig, NodeConfig
+from webgym.browser.config import FleetLimitsConfig, GatewayConfig, NodeConfig
 from webgym.browser.server.supervise import Fleet, run_fleet
 from webgym.errors import (
     AuthError,
@@ -33,7 +33,7 @@ from webgym.records.observation import ActionFailure, FailedReason, PageChange
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, Viewport
 
 pytestmark = pytest.mark.anyio
-LIMITS = LimitsConfig(body_bytes=100_000, step_seconds=5.0)
+LIMITS = FleetLimitsConfig(body_bytes=100_000, step_seconds=5.0)
 
 
 @pytest.fixture(scope="module")

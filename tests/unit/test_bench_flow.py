@@ -10,7 +10,7 @@ import pytest
 
 from webgym.buffer.samples import runs
 from webgym.engine import wire
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, RequestError
 from webgym.records.curve import Flow, Iteration, UpdateSummary
@@ -189,16 +189,16 @@ async def test_no_reply_ends_while_weights_are_exchanged_and_none_pays_for_more_
     waits = Latencies(decision=Delay(0.2, 0.0), stragglers=0.0)
     write(tmp_path, pace_of(Conditions(latencies=waits, refresh_seconds=0.6, scale=1.0)))
     heard = Heard()
-    start = wire.Start(EngineSettings(slots=4), PolicyVersion(0, str(tmp_path)))
+    start = wire.EngineStart(EngineSettings(slots=4), PolicyVersion(0, str(tmp_path)))
     engine = PacedEngine(heard, start)
     prompt = prompt_for(1, Capture(Observation(1, "http://bench.localhost/3/0", "Page"), {}))
     began = anyio.current_time()
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(engine._do, wire.Ask(1, prompt, Sampling(), 0))
+        tasks.start_soon(engine._do, wire.SampleOrder(1, prompt, SamplingParams(), 0))
         await anyio.sleep(0.1)
         tasks.start_soon(engine._do, wire.Refresh(2, PolicyVersion(1, str(tmp_path))))
         await anyio.sleep(0.4)
-        tasks.start_soon(engine._do, wire.Ask(3, prompt, Sampling(), 0))
+        tasks.start_soon(engine._do, wire.SampleOrder(3, prompt, SamplingParams(), 0))
     took = {number: at - began for (_, number), at in heard.at.items()}
     assert 0.69 < took[2] < 1.0
     # Half of its 0.2 s was left when the exchange began, at 0.1 s.

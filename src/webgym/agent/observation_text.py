@@ -6,7 +6,7 @@ import msgspec
 
 from webgym.agent.dialects.dialect import Dialect, Inexpressible
 from webgym.agent.history import PastStep, Round, effect_of
-from webgym.agent.prompts.files import Words, fill
+from webgym.agent.prompts.files import PromptWording, fill
 from webgym.agent.untrusted import one_line, quoted, without_tokens
 from webgym.records.action import AnswerDialog
 from webgym.records.decision import MalformedReply
@@ -30,7 +30,7 @@ _MOST_TABS = 12
 _MOST_DOWNLOADS = 5
 
 
-def about_last(words: Words, before: Round | None, seen: Observation) -> list[str]:
+def about_last(words: PromptWording, before: Round | None, seen: Observation) -> list[str]:
     """Describe the effect of the last reply."""
     if before is None:
         # A start page that failed to load is reported as an effect without an action.
@@ -42,7 +42,7 @@ def about_last(words: Words, before: Round | None, seen: Observation) -> list[st
             return [_effect(words, effect_of(before, seen))]
 
 
-def about_page(words: Words, seen: Observation, before: Observation | None) -> list[str]:
+def about_page(words: PromptWording, seen: Observation, before: Observation | None) -> list[str]:
     """Describe what the screenshot does not show: tabs, closed dialogs, new downloads."""
     old = before.downloads if before else ()
     news = [one for one in seen.downloads if one not in old][-_MOST_DOWNLOADS:]
@@ -54,7 +54,7 @@ def about_page(words: Words, seen: Observation, before: Observation | None) -> l
     ]
 
 
-def about_dialog(words: Words, seen: Observation, dialect: Dialect) -> list[str]:
+def about_dialog(words: PromptWording, seen: Observation, dialect: Dialect) -> list[str]:
     """Describe the open dialog and how to answer it."""
     dialog = seen.dialog
     if dialog is None:
@@ -69,7 +69,7 @@ def about_dialog(words: Words, seen: Observation, dialect: Dialect) -> list[str]
     return [*said, fill(words.dialog_answer, {"call": call})]
 
 
-def about_marks(words: Words, seen: Observation, most: int) -> list[str]:
+def about_marks(words: PromptWording, seen: Observation, most: int) -> list[str]:
     """List the marked elements of a labelled screenshot."""
     if not seen.marks:
         return [words.no_marks]
@@ -82,7 +82,7 @@ def about_marks(words: Words, seen: Observation, most: int) -> list[str]:
     return [*said, fill(words.marks_left_out, {"count": left_out})] if left_out else said
 
 
-def about_past(words: Words, step: PastStep) -> str:
+def about_past(words: PromptWording, step: PastStep) -> str:
     """Describe an older step in one line."""
     page = quoted(step.title, _TITLE) if step.title.strip() else one_line(step.url, _TITLE)
     effect = _short_effect(words, step) if step.done else ""
@@ -91,7 +91,7 @@ def about_past(words: Words, step: PastStep) -> str:
     return " ".join(line.split())
 
 
-def _effect(words: Words, effect: Effect | None) -> str:
+def _effect(words: PromptWording, effect: Effect | None) -> str:
     match effect:
         case PageChange(what, detail):
             named = [words.effects.get(one, one) for one in what]
@@ -104,19 +104,19 @@ def _effect(words: Words, effect: Effect | None) -> str:
             return ""
 
 
-def _noted(words: Words, said: str, detail: str) -> str:
+def _noted(words: PromptWording, said: str, detail: str) -> str:
     if not (detail and words.entered):
         return said
     return f"{said} {fill(words.entered, {'detail': one_line(detail, _DETAIL)})}".strip()
 
 
-def _unsettled(words: Words, seen: Observation) -> str:
+def _unsettled(words: PromptWording, seen: Observation) -> str:
     if not (seen.pending and words.pending):
         return words.unsettled
     return fill(words.pending, {"what": ", ".join(one_line(what, _NAME) for what in seen.pending)})
 
 
-def _short_effect(words: Words, step: PastStep) -> str:
+def _short_effect(words: PromptWording, step: PastStep) -> str:
     match step.effect:
         case PageChange():
             return words.short_changed
@@ -138,16 +138,16 @@ def _dialog(dialog: Dialog) -> dict[str, object]:
     return {"type": dialog.type, "message": quoted(dialog.message, _DIALOG)}
 
 
-def _closed(words: Words, dialog: Dialog) -> str:
+def _closed(words: PromptWording, dialog: Dialog) -> str:
     return fill(words.closed_dialog, _dialog(dialog))
 
 
-def _download(words: Words, download: Download) -> str:
+def _download(words: PromptWording, download: Download) -> str:
     state = words.downloads.get(download.state, download.state)
     return fill(words.download, {"name": quoted(download.name, _NAME), "state": state})
 
 
-def _tabs(words: Words, seen: Observation) -> str:
+def _tabs(words: PromptWording, seen: Observation) -> str:
     told = [
         fill(
             words.active_tab if tab.active else words.tab,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import anyio
 import msgspec
 
-from webgym.agent.budget import Budget, Estimate, estimate_tokens
+from webgym.agent.budget import Estimate, PromptBudget, estimate_tokens
 from webgym.agent.context import Context
 from webgym.agent.dialects.dialect import Dialect
 from webgym.agent.dialects.registry import dialect_named
@@ -53,7 +53,7 @@ class VlmAgent:
         room: int | None = None,
     ) -> None:
         most = settings.max_prompt_tokens if room is None else min(settings.max_prompt_tokens, room)
-        budget = Budget(most, settings.max_images, estimate)
+        budget = PromptBudget(most, settings.max_images, estimate)
         self._policy = policy
         self._dialect = dialect
         self._affinity = affinity or secrets.token_hex(8)

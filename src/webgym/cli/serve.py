@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webgym.browser.config import GatewayConfig, NodeConfig
-    from webgym.browser.tokens import Tokens
+    from webgym.browser.tokens import FleetTokens
 
 CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 
@@ -51,7 +51,7 @@ def serve(
     """Run a browser fleet on this machine, or add this machine to one."""
     import anyio
 
-    from webgym.browser.tokens import Tokens, load_tokens
+    from webgym.browser.tokens import FleetTokens, load_tokens
     from webgym.cli.fleet_options import read_fleet
     from webgym.cli.setup import ensure_ready
     from webgym.errors import ConfigError
@@ -69,7 +69,7 @@ def serve(
     _check_egress(node)
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()
-    tokens = Tokens(token or kept.client, join_token or kept.join)
+    tokens = FleetTokens(token or kept.client, join_token or kept.join)
     anyio.run(_serve, None if join else gateway, node, tokens, json_logs, sites)
 
 
@@ -122,7 +122,7 @@ async def _with_sites(node: NodeConfig, per_family: int, token: str) -> AsyncGen
 
 
 async def _serve(
-    gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool, per_family: int
+    gateway: GatewayConfig | None, node: NodeConfig, tokens: FleetTokens, json_logs: bool, per_family: int
 ) -> None:
     import signal
     from contextlib import AsyncExitStack

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from webgym.inference.exchange import TokenExchange, Words
+from webgym.inference.exchange import CheckpointTokenizer, TokenExchange
 from webgym.inference.launch import NAME
 from webgym.inference.replicas import Replicas
 from webgym.llm.client import Client
@@ -53,7 +53,9 @@ Make = Callable[[Asking], InferencePolicy]
 
 
 @asynccontextmanager
-async def open_inference(replicas: Replicas, words: Words, vocabulary: ImageTokens) -> AsyncGenerator[Make]:
+async def open_inference(
+    replicas: Replicas, words: CheckpointTokenizer, vocabulary: ImageTokens
+) -> AsyncGenerator[Make]:
     """Yield a function that makes policies on these servers, valid within the block; their parameters may differ."""
     base = ModelConfig(
         servers=replicas.urls,

@@ -13,7 +13,7 @@ from webgym.errors import JudgeUnavailable
 from webgym.judge.cached_client import CachedClient, models_of, open_cached_client
 from webgym.judge.evidence import Evidence, evidence_of
 from webgym.judge.keyframes import keyframes
-from webgym.judge.pictures import FindPicture, Pictures, Shown
+from webgym.judge.pictures import FindPicture, LoadedPicture, PictureLoader
 from webgym.judge.prompt import judge_prompt
 from webgym.judge.prompt_files import text
 from webgym.judge.replies import (
@@ -48,7 +48,7 @@ class RubricJudge:
     exact = False
 
     def __init__(
-        self, client: CachedClient, pictures: Pictures, settings: JudgeSettings, name: str, config: str
+        self, client: CachedClient, pictures: PictureLoader, settings: JudgeSettings, name: str, config: str
     ) -> None:
         self.name = name
         self.config = config
@@ -222,7 +222,7 @@ def _why_refused(refusal: RefusalSaid) -> str:
     return (_words(refusal.why).strip() or "seen by the judge") if refusal.refused else ""
 
 
-def _bytes(shown: Sequence[tuple[int, Shown]]) -> dict[str, bytes]:
+def _bytes(shown: Sequence[tuple[int, LoadedPicture]]) -> dict[str, bytes]:
     return {one.picture.address: one.data for _, one in shown}
 
 
@@ -247,7 +247,7 @@ def rubric_judge(settings: JudgeSettings, client: CachedClient, find: FindPictur
         ConfigError: No model is configured, or Pillow is missing.
     """
     name = f"rubric:{models_of(settings)['verdict'].model}"
-    pictures = Pictures(find, settings.small_side, settings.small_quality)
+    pictures = PictureLoader(find, settings.small_side, settings.small_quality)
     return RubricJudge(client, pictures, settings, name, config_hash(settings))
 
 

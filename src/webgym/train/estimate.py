@@ -59,7 +59,7 @@ class Work:
     """Whether log probabilities of a reference model are computed, for a KL term."""
 
 
-class Estimate(Record, frozen=True, omit_defaults=False):
+class ResourceEstimate(Record, frozen=True, omit_defaults=False):
     """Resources needed for the given `Work`."""
 
     parameters: int
@@ -72,7 +72,7 @@ class Estimate(Record, frozen=True, omit_defaults=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class DiskRetention:
     """What a run keeps on disk."""
 
     newest: int = 2
@@ -99,8 +99,8 @@ def estimate(
     processes: int = 1,
     speed: float = 0.0,
     share: float = USUAL_SHARE,
-    kept: Kept = Kept(),
-) -> Estimate:
+    kept: DiskRetention = DiskRetention(),
+) -> ResourceEstimate:
     """Estimate memory, time and disk.
 
     `speed` is the matmul throughput of one device in FLOP/s (0: unknown), `share` the fraction of it that is achieved.
@@ -108,7 +108,7 @@ def estimate(
     learning = learning_parameters(shape, settings)
     checkpoint = learning * (4 + _moment_bytes(settings))
     seconds = operations(shape, settings, work) / (speed * share * processes) if speed else 0.0
-    return Estimate(
+    return ResourceEstimate(
         parameters=shape.parameters,
         learning=learning,
         memory=memory(shape, settings, processes, reference=work.reference),
@@ -236,7 +236,7 @@ def _thriftier(shape: Shape, settings: TrainerSettings) -> Iterator[TrainerSetti
         yield settings.model_copy(update={"recompute": text, "recompute_vision": vision})
 
 
-def check(found: Estimate, *, room: int | None, folder: Path | None, written: int = 0) -> None:
+def check(found: ResourceEstimate, *, room: int | None, folder: Path | None, written: int = 0) -> None:
     """Refuse a run that does not fit.
 
     Args:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.unit.agent.samples import HERE, SEEN_WITH_MARKS, TASK, ScriptedPolicy, capture
 
-from webgym.agent.budget import Budget, estimate_tokens
+from webgym.agent.budget import PromptBudget, estimate_tokens
 from webgym.agent.context import Context
 from webgym.agent.dialects.registry import NAMES, dialect_named
 from webgym.agent.prompts.files import VERSIONS
@@ -317,7 +317,7 @@ async def test_a_small_budget_of_tokens_is_kept_by_whole_rounds():
     for tokens in range(4500, 16000, 500):
         agent, _ = agent_with(*(reply(number) for number in range(1, 8)), max_prompt_tokens=tokens)
         prompt = await walk(agent, *looks(7))
-        budget = Budget(tokens, 5)
+        budget = PromptBudget(tokens, 5)
         assert budget.needs(prompt.messages, prompt.tools) <= tokens
         assert whole_rounds(prompt)
         assert TASK.instruction in first_user_text(prompt)
@@ -339,7 +339,7 @@ async def test_the_budget_holds_whatever_is_in_the_prompt():
         for sequence in range(1, 12):
             turn = await agent.decide(capture(sequence, title="t" * rng.randint(0, 300)))
             assert turn.prompt is not None
-            assert Budget(tokens, 6).needs(turn.prompt.messages) <= tokens
+            assert PromptBudget(tokens, 6).needs(turn.prompt.messages) <= tokens
             assert whole_rounds(turn.prompt)
             assert TASK.instruction in first_user_text(turn.prompt)
 
@@ -351,7 +351,7 @@ async def test_a_long_list_of_elements_is_cut_before_the_budget_is_broken():
         dialect.say(Decision(Wait()), SEEN_WITH_MARKS), dialect="qwen3-vl-marks", max_prompt_tokens=6000
     )
     prompt = await walk(agent, _with_marks(marks))
-    assert Budget(6000, 5).needs(prompt.messages) <= 6000
+    assert PromptBudget(6000, 5).needs(prompt.messages) <= 6000
     assert "[1] link" in last_text(prompt)
     assert "more that do not fit here)" in last_text(prompt)
 
@@ -555,7 +555,7 @@ async def test_every_dialect_works_with_every_prompt_version(name: str, version:
 
 def test_a_bare_prompt_of_the_compact_dialect_is_small():
     settings = AgentSettings(dialect="compact", prompt="bare-1", rounds=0)
-    context = Context(TASK, dialect_named("compact"), settings, Budget(4000, 1))
+    context = Context(TASK, dialect_named("compact"), settings, PromptBudget(4000, 1))
     for sequence in range(1, 11):
         context.add(capture(sequence).observation, Decision(Click(HERE)), "click 500 39")
     prompt = context.prompt(capture(11).observation)

@@ -13,7 +13,7 @@ from tests.unit.agent.samples import ACTIONS, SEEN, SEEN_WITH_MARKS, actions, at
 
 from webgym.agent.dialects.dialect import Dialect, Inexpressible
 from webgym.agent.dialects.registry import NAMES, dialect_named
-from webgym.agent.dialects.spaces import Resized
+from webgym.agent.dialects.spaces import ResizedPixels
 from webgym.records.action import (
     Action,
     Answer,
@@ -339,7 +339,7 @@ def test_places_of_resized_pictures_are_in_pixels_of_the_resized_picture():
     ],
 )
 def test_pictures_are_resized_as_the_models_processor_does(viewport: Viewport, grid: tuple[int, int]):
-    assert Resized()(viewport) == grid
+    assert ResizedPixels()(viewport) == grid
 
 
 def test_an_element_that_is_not_there_is_named_in_the_complaint():

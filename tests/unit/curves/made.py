@@ -8,12 +8,12 @@ import random
 
 from PIL import Image, ImageDraw
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.records.curve import AttemptResults, GroupShares, Iteration, Lengths, MaskedAttempts, Rate, UpdateSummary
 from webgym.records.trajectory import OutcomeKind
 from webgym.store.statistics import wilson
 
-ABOUT = About("shop-small", 40, {"model": "qwen3-vl-2b", "recipe": "grpo"})
+ABOUT = RunFacts("shop-small", 40, {"model": "qwen3-vl-2b", "recipe": "grpo"})
 PHASES = {"collect": 410.0, "sleep": 6.5, "learn": 190.0, "wake": 14.0}
 EASE = {"easy": 0.22, "medium": 0.0, "hard": -0.15}
 

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from webgym.cli.demo_teller import DemoTeller
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.app import encoded
 from webgym.errors import ConfigError
 from webgym.records.curve import AttemptResults, Iteration, Lengths, Rate
@@ -136,7 +136,7 @@ def test_a_course_counts_attempts_of_training_alone():
 def test_a_shipped_curve_is_one_as_the_page_of_curves_serves_it(tmp_path):
     path = tmp_path / "curve.json"
     assert shipped_curve(path) is None
-    path.write_bytes(encoded(About("At full length", 2), CURVE))
+    path.write_bytes(encoded(RunFacts("At full length", 2), CURVE))
     assert msgspec.to_builtins(shipped_curve(path).iterations) == msgspec.to_builtins(tuple(CURVE))
     path.write_bytes(b"{")
     with pytest.raises(ConfigError, match="cannot be read"):

@@ -10,7 +10,7 @@ import anyio.lowlevel
 import pytest
 from tests.unit.buffer.making import TASK, attempt, step, tokens
 
-from webgym.buffer.groups import Group, Wanted
+from webgym.buffer.groups import BatchRequirements, Group
 from webgym.buffer.staleness import Pace
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
@@ -66,7 +66,7 @@ FIRST, SECOND = names_of(2)
 
 def feeder_of(world: World, pool, *, groups=2, lag=1, depth=None, running=8, settled=(), **more) -> Feeder:
     source = stream(tasks(6), 2, 3, settled)
-    wanted = Wanted(groups, max_lag=lag, **more)
+    wanted = BatchRequirements(groups, max_lag=lag, **more)
     return Feeder(
         pool,
         source,

@@ -12,7 +12,7 @@ from tests.unit.viewer.made_rows import row
 from webgym.records.trajectory import Attempt, Cancellation, Failure, Infrastructure, SiteBlock, Success
 from webgym.run.summary import summarise
 from webgym.store.write import open_writer
-from webgym.viewer.api import Api
+from webgym.viewer.api import LibraryApi
 from webgym.viewer.library import Library
 from webgym.viewer.rates import summary
 
@@ -69,7 +69,7 @@ async def test_the_list_of_runs_and_the_page_of_one_say_what_the_command_line_sa
             await writer.begin(attempt)
             await writer.end(attempt, ending(outcome, steps=0), {})
     library = Library(tmp_path)
-    api = Api(library)
+    api = LibraryApi(library)
     told = summarise(library.run("one").rows())
     assert told.success_over_graded.attempts == 6
     (line,) = api.runs(QueryParams())

@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass
 
 from webgym.agent.dialects.arguments import Complaint
-from webgym.agent.dialects.calls import Call, Found, find_calls, read_call, write_call
+from webgym.agent.dialects.calls import ParsedCall, UnparsedReply, find_calls, read_call, write_call
 from webgym.agent.dialects.dialect import Convention
 from webgym.agent.dialects.places import mark_numbered
 from webgym.agent.dialects.replies import read_prose, split_thought, write_prose
-from webgym.agent.dialects.vocabulary import Vocabulary, read_action
+from webgym.agent.dialects.vocabulary import ActionVocabulary, read_action
 from webgym.agent.prompts import files
 from webgym.agent.sentences import sentence_for
 from webgym.agent.untrusted import without_tokens
@@ -28,7 +28,7 @@ class ToolDialect:
     """Tool calls between tags in the text, or separate from it."""
 
     name: str
-    vocabulary: Vocabulary
+    vocabulary: ActionVocabulary
     coordinates: Convention
     thinks: bool = False
     """Whether replies begin with reasoning."""
@@ -81,7 +81,7 @@ class ToolDialect:
         calls = find_calls(completion, "", loose=False).calls
         return without_tokens("\n".join([rest, *(f"<tool_call>\n{call}\n</tool_call>" for call in calls)]).strip())
 
-    def _only(self, found: Found, rest: str) -> Call:
+    def _only(self, found: UnparsedReply, rest: str) -> ParsedCall:
         match found.calls:
             case [call]:
                 return read_call(call)

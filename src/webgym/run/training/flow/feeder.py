@@ -14,10 +14,10 @@ from typing import Protocol
 
 import anyio
 
-from webgym.buffer.groups import Collector, Fate, Group, ScoredGroup, Wanted
+from webgym.buffer.groups import BatchRequirements, Collector, Fate, Group, ScoredGroup
 from webgym.buffer.staleness import Pace
 from webgym.records.trajectory import Attempt
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 
 _LOOK_AGAIN_SECONDS = 1.0
 """Upper bound on a wait for a change, as a safeguard: every change also wakes the waiters."""
@@ -34,7 +34,7 @@ class Rolling(Protocol):
 
     async def submit(self, attempts: Sequence[Attempt], *, priority: float = 0.0) -> bool: ...
 
-    def finished(self) -> AsyncIterator[Finished]: ...
+    def finished(self) -> AsyncIterator[FinishedGroup]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Feeder:
         pool: Rolling,
         groups: Iterator[tuple[Attempt, ...]],
         load: Load,
-        wanted: Wanted,
+        wanted: BatchRequirements,
         pace: Pace,
         *,
         version: int = 0,

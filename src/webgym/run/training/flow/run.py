@@ -10,7 +10,7 @@ import anyio
 import anyio.to_thread
 import msgspec
 
-from webgym.buffer.groups import Group, Wanted
+from webgym.buffer.groups import BatchRequirements, Group
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration
@@ -144,7 +144,7 @@ def feeder_of(
         pool,
         run.sift()(_stream(run, source.members, names, standing)),
         _noted(groups.load, standing),
-        Wanted(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
+        BatchRequirements(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
         Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),
         version=run.policy.version,
         over=run.writer.finished(),

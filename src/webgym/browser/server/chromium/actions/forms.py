@@ -10,7 +10,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
 from webgym.browser.server.chromium.frame_calls import apply
-from webgym.browser.server.chromium.tab import Entry, TabHandle
+from webgym.browser.server.chromium.tab import FieldEntry, TabHandle
 from webgym.records.action import Select, Upload
 from webgym.records.observation import ActionFailure, FailedReason
 
@@ -27,7 +27,7 @@ async def select(tab: TabHandle, action: Select) -> ActionFailure | None:
     if found is None:
         return ActionFailure(FailedReason.NOT_EDITABLE, "nothing is there")
     refusal = _refusal(found[0])
-    tab.entry = None if refusal else Entry(found[1].frame, chosen=True)
+    tab.entry = None if refusal else FieldEntry(found[1].frame, chosen=True)
     return refusal
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from webgym.browser.server.chromium.actions.dispatch import Message, send_all
 from webgym.browser.server.chromium.actions.keys import ENTER, KEYBOARD, MODIFIER_BITS, Key, chord
-from webgym.browser.server.chromium.frame_calls import FOCUS, Place, apply
-from webgym.browser.server.chromium.tab import Entry, TabHandle
+from webgym.browser.server.chromium.frame_calls import FOCUS, FrameElement, apply
+from webgym.browser.server.chromium.tab import FieldEntry, TabHandle
 from webgym.records.action import Press
 from webgym.records.observation import ActionFailure, FailedReason
 
@@ -26,8 +26,8 @@ async def press(tab: TabHandle, action: Press) -> ActionFailure | None:
             FailedReason.NO_SUCH_KEY, f"no key is called {keys!r}; names are those of KeyboardEvent.key"
         )
     if any(_writes(key) for key in keys) and not any(key.modifier & ~_SHIFT for key in keys):
-        watched = await apply(tab, Place(tab.page.main_frame, FOCUS), "watch")
-        tab.entry = Entry(watched[1].frame) if watched and watched[0] else None
+        watched = await apply(tab, FrameElement(tab.page.main_frame, FOCUS), "watch")
+        tab.entry = FieldEntry(watched[1].frame) if watched and watched[0] else None
     await send_all(tab, _chord_messages(keys))
     return None
 

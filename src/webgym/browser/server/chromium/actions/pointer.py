@@ -6,7 +6,7 @@ from typing import Any
 
 from webgym.browser.server.chromium.actions.dispatch import Message, send_all
 from webgym.browser.server.chromium.actions.keys import MODIFIER_BITS
-from webgym.browser.server.chromium.actions.places import Aim, aim, in_view
+from webgym.browser.server.chromium.actions.places import TargetPoint, aim, in_view
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Click, Drag, Hover, Modifier, Point, Scroll, Target
 from webgym.records.observation import ActionFailure, FailedReason
@@ -28,7 +28,7 @@ async def click(tab: TabHandle, action: Click) -> ActionFailure | None:
     return None
 
 
-async def click_at(tab: TabHandle, at: Aim) -> None:
+async def click_at(tab: TabHandle, at: TargetPoint) -> None:
     """Click once with the left button."""
     await send_all(tab, _click_messages(at))
 
@@ -68,7 +68,7 @@ async def drag(tab: TabHandle, action: Drag) -> ActionFailure | None:
     return None
 
 
-async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[Aim, Aim] | ActionFailure:
+async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[TargetPoint, TargetPoint] | ActionFailure:
     """Resolve both ends, in view at once: scrolling one into view may move the other."""
     end = await aim(tab, action.end)
     if isinstance(end, ActionFailure):
@@ -91,7 +91,7 @@ def _middle(tab: TabHandle) -> Target:
 
 
 def _click_messages(
-    at: Aim, button: str = "left", count: int = 1, modifiers: tuple[Modifier, ...] = ()
+    at: TargetPoint, button: str = "left", count: int = 1, modifiers: tuple[Modifier, ...] = ()
 ) -> list[Message]:
     held = sum({MODIFIER_BITS[name] for name in modifiers})
     messages = [_mouse("mouseMoved", at, modifiers=held)]
@@ -102,5 +102,5 @@ def _click_messages(
     return messages
 
 
-def _mouse(kind: str, at: Aim, **more: Any) -> Message:
+def _mouse(kind: str, at: TargetPoint, **more: Any) -> Message:
     return "Input.dispatchMouseEvent", {"type": kind, "x": at.x, "y": at.y, **more}
