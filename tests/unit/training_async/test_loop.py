@@ -49,6 +49,8 @@ class Stages:
     batch: tuple[str, ...] = ()
     rows: list[Row] = field(default_factory=list)
     """Attempts of every iteration."""
+    members: int = 2
+    probe: int = 0
 
     def make(self, groups: Sequence[ScoredGroup], version: int, done: float = 0.0) -> Made | None:
         self.batch = tuple(group.name for group in groups)
@@ -107,7 +109,12 @@ async def run(
             evaluations.due(0, PolicyVersion(0, "model"), must=True)
         parts = FlowStages(
             feeder=feeder_of(
-                world, pool, lag=2, settled=frozenset(name for one in settled.values() for name in one.fates)
+                world,
+                pool,
+                lag=2,
+                settled=frozenset(name for one in settled.values() for name in one.fates),
+                members=stages.members,
+                probe=stages.probe,
             ),
             maker=stages,
             trainer=stages,
