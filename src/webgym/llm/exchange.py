@@ -129,7 +129,7 @@ async def open_wire(config: ModelConfig) -> AsyncGenerator[Wire]:
     if key:
         headers["Authorization"] = f"Bearer {key}"
     async with aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0),  # concurrency is limited per server, in `Server`
+        connector=aiohttp.TCPConnector(limit=0),  # concurrency is limited per server, in `ModelServer`
         headers=headers,
         timeout=aiohttp.ClientTimeout(total=None, connect=config.timeouts.connect),
         trust_env=config.environment_proxy,

@@ -18,7 +18,7 @@ from webgym.train.shape import Shape
 
 
 class Showing(Protocol):
-    """Source of images: `images.Gallery`."""
+    """Source of images: `images.PatchCache`."""
 
     def grid(self, address: str) -> Grid: ...
 

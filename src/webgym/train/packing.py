@@ -212,7 +212,7 @@ def blank(shape: VisionShape, device: torch.device) -> PackedImages:
     return _each_tensor(found, lambda tensor: tensor.to(device, non_blocking=True))
 
 
-Part = TypeVar("Part", bound="Pack | Pictures | Segments")
+Part = TypeVar("Part", bound="Pack | PackedImages | Segments")
 
 
 def _each_tensor(part: Part, change: Callable[[Tensor], Tensor]) -> Part:

@@ -132,8 +132,8 @@ FIRST, SECOND = names_of(2)
 FIRST_OF_SIX, SECOND_OF_SIX, THIRD_OF_SIX = names_of(3)
 
 
-def feeder_of(world: World, pool, *, groups=2, lag=1, depth=None, running=8, settled=(), **more) -> Feeder:
-    source = stream(tasks(6), 2, 3, settled)
+def feeder_of(world: World, pool, *, groups=2, lag=1, depth=None, running=8, settled=(), members=2, **more) -> Feeder:
+    source = stream(tasks(6), members, 3, settled)
     wanted = BatchRequirements(groups, max_lag=lag, **more)
     return Feeder(
         pool,

@@ -56,6 +56,8 @@ class Bench:
     rows: list[Row] = field(default_factory=list)
     """Attempts of every iteration."""
     later: bool = False
+    members: int = 2
+    probe: int = 0
 
     def make(self, groups: Sequence[ScoredGroup], version: int, done: float = 0.0) -> BuiltBatch | None:
         self.batch = tuple(group.name for group in groups)
@@ -127,7 +129,12 @@ async def run(
         parts = LoopParts(
             source=Streamed(
                 feeder=feeder_of(
-                    world, pool, lag=2, settled=frozenset(name for one in settled.values() for name in one.fates)
+                    world,
+                    pool,
+                    lag=2,
+                    settled=frozenset(name for one in settled.values() for name in one.fates),
+                    members=stages.members,
+                    probe=stages.probe,
                 ),
                 source=GroupSource(),
                 maker=stages,

@@ -61,7 +61,7 @@ class PromptWording(Record, frozen=True, forbid_unknown_fields=True):
     silent: str
     """Placeholder for an empty turn, which servers reject."""
     effects: dict[str, str]
-    """Words for each kind of change in `Changed`."""
+    """Words for each kind of change in `PageChange`."""
     downloads: dict[str, str]
     """Words for each state of a download."""
     entered: str = ""

@@ -33,7 +33,7 @@ class _FrameDocument:
     session: int
     nodes: dict[str, Node]
     root: Node
-    frames: dict[int, _FrameDocument] = field(default_factory=dict[int, "_Document"])
+    frames: dict[int, _FrameDocument] = field(default_factory=dict[int, "_FrameDocument"])
     """Documents of child frames, by the backend node id of their owner element."""
 
 
