@@ -163,6 +163,7 @@ class Collector:
         """
         self.expire(version)
         count = self._wanted.groups
+        # They would be the next to go stale. The order in which groups finish means nothing that is worth keeping.
         in_order = sorted(self._kept, key=lambda waiting: min(waiting.versions(version), default=version))
         taken, self._kept = in_order[:count], in_order[count:]
         self._put = len(self._kept)
@@ -184,6 +185,7 @@ class Collector:
         bound = self._wanted.max_lag
         versions = waiting.versions(version)
         fresh = [place for place, oldest in enumerate(versions) if bound is None or version - oldest <= bound]
+        # A group goes as a whole by default: its advantages are relative to members that would be missing.
         return fresh if self._wanted.stale == "member" or len(fresh) == len(versions) else []
 
 
