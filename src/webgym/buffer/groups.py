@@ -163,7 +163,7 @@ class Collector:
         """
         self.expire(version)
         count = self._wanted.groups
-        # They would be the next to go stale. The order in which groups finish means nothing that is worth keeping.
+        # The order in which groups finish means nothing that is worth keeping.
         in_order = sorted(self._kept, key=lambda waiting: min(waiting.versions(version), default=version))
         taken, self._kept = in_order[:count], in_order[count:]
         self._put = len(self._kept)
