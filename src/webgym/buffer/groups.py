@@ -103,7 +103,9 @@ class Collector:
                 fate: Fate = reason
             case scored:
                 fate = "kept"
-                self._kept.append(_waiting(scored))
+                self._kept.append(
+                    _WaitingGroup(scored, tuple(oldest_version(member.steps) for member, _ in scored.members))
+                )
         self._fates[fate] += 1
         if fate != "kept":
             self._settled[group.name] = fate
@@ -204,7 +206,3 @@ class _WaitingGroup:
     def only(self, places: Sequence[int]) -> _WaitingGroup:
         """Return a copy with only the members at these indices."""
         return _WaitingGroup(self.group.only(places), tuple(self.oldest[place] for place in places))
-
-
-def _waiting(group: ScoredGroup) -> _WaitingGroup:
-    return _WaitingGroup(group, tuple(oldest_version(member.steps) for member, _ in group.members))

@@ -204,14 +204,10 @@ def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...
 
 def _weighed(one: FactSaid | ClaimSaid, evidence: Evidence) -> tuple[Finding, tuple[int, ...], str]:
     """Return finding, evidence and reason; support from other websites alone becomes `not_shown`."""
-    places = _places(one)
+    places = tuple(sorted({number - 1 for number in one.screenshots}))
     if one.finding == "supported" and places and all(evidence.seen[place].elsewhere for place in places):
         return "not_shown", places, _words(f"only other websites show it: {one.why}")
     return one.finding, places, _words(one.why)
-
-
-def _places(one: FactSaid | ClaimSaid) -> tuple[int, ...]:
-    return tuple(sorted({number - 1 for number in one.screenshots}))
 
 
 def _words(words: str) -> str:
