@@ -76,6 +76,7 @@ class Registry:
             known = None
         if said.leaving:
             if known is not None:
+                self._update(known, said)
                 self._drop(known, "it left", fence=False)
             return True
         if known is None:
