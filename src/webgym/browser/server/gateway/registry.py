@@ -79,6 +79,7 @@ class Registry:
         if said.leaving:
             # It closed its sessions itself: there is nothing to fence, and it may come back as it is.
             if known is not None:
+                self._update(known, said)
                 self._drop(known, "it left", fence=False)
             return True
         if known is None:
