@@ -23,8 +23,8 @@ from webgym.agent.dialects.nano import NANO
 from webgym.interop.gym import WebEnv
 from webgym.records.decision import Malformed
 from webgym.records.prompt import Completion
+from webgym.run.inference.processor import read_processor
 from webgym_nano.folder import read_model
-from webgym_nano.processor import read_processor
 from webgym_nano.shipped import checkpoint
 
 TASKS = ("fenwellescapes-008", "sprucelineboards-064")  # save a city, follow a member: solved some of the time

@@ -58,7 +58,7 @@ class PictureSession:
         shot = Blob(address_of(data), "image/png", len(data))
         self._shown[shot.address] = data
         effect = None if action is None else Changed()
-        seen = Observation(self._count, "http://fake.localhost/", viewport=Viewport(WIDTH, HEIGHT), screenshot=shot)
+        seen = Observation(self._count, "http://fake.example/", viewport=Viewport(WIDTH, HEIGHT), screenshot=shot)
         return Capture(Observation(**{**_fields(seen), "effect": effect}), {shot.address: data})
 
     async def blob(self, address: str) -> bytes:

@@ -149,9 +149,9 @@ def misnamed(words: list[str]) -> str:
             if word.partition("=")[0] not in known | {"--help"}:
                 return word
         elif hasattr(command, "commands"):
-            if word not in command.commands:
+            command = command.get_command(typer.Context(command), word)
+            if command is None:
                 return word
-            command = command.commands[word]
     return ""
 
 
@@ -313,7 +313,7 @@ def parameters(*words: str) -> dict[str, Any]:
     """The options of a command with their defaults."""
     command: Any = typer.main.get_command(app)
     for word in words:
-        command = command.commands[word]
+        command = command.get_command(typer.Context(command), word)
     return {parameter.opts[0]: parameter.default for parameter in command.params}
 
 

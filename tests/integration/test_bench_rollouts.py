@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from webgym.cli.bench import app; app()", "rollouts", "--json"]
+COMMAND = [sys.executable, "-c", "from webgym_bench.commands.bench import app; app()", "rollouts", "--json"]
 
 
 @pytest.mark.chromium

@@ -12,7 +12,7 @@ import pytest
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400)]
 
-COMMAND = [sys.executable, "-c", "from webgym.cli.bench import app; app()", "sessions", "--json"]
+COMMAND = [sys.executable, "-c", "from webgym_bench.commands.bench import app; app()", "sessions", "--json"]
 FIGURES = {
     "steps_per_second",
     "cpu_ms_per_step",

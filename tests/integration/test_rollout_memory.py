@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from webgym.cli.bench import app; app()", "rollouts", "--memory", "--json"]
+COMMAND = [sys.executable, "-c", "from webgym_bench.commands.bench import app; app()", "rollouts", "--memory", "--json"]
 
 
 def measured(*options: str, seconds: float) -> dict[str, Any]:

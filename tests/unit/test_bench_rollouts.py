@@ -27,7 +27,7 @@ from webgym_bench.rollouts.systems import Bench
 from webgym_bench.rollouts.virtual import VirtualLoop
 from webgym_bench.rollouts.work import Work
 
-COMMAND = [sys.executable, "-c", "from webgym.cli.bench import app; app()", "rollouts", "--json"]
+COMMAND = [sys.executable, "-c", "from webgym_bench.commands.bench import app; app()", "rollouts", "--json"]
 
 
 def bench(*options: str) -> dict[str, Any]:

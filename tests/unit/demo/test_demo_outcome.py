@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from webgym.cli.demo_teller import DemoTeller
 from webgym.curves.about import About
 from webgym.curves.app import encoded
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration, Lengths, Rate, Tried
 from webgym.store.compare import Comparison
 from webgym.store.statistics import Interval
+from webgym_nano.commands.teller import DemoTeller
 from webgym_nano.demo.budget import Budget
 from webgym_nano.demo.full_length import shipped_curve
 from webgym_nano.demo.outcome import Course, Outcome, course_of

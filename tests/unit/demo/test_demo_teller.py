@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 from tests.unit.demo.test_demo_outcome import iteration, tried
 
-from webgym.cli.demo_teller import DemoTeller
 from webgym.records.event import AttemptEnded, AttemptSubmitted
+from webgym_nano.commands.teller import DemoTeller
 from webgym_nano.demo.budget import Budget
 
 pytestmark = pytest.mark.anyio

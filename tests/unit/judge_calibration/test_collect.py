@@ -7,8 +7,8 @@ import pytest
 from webgym.records.action import Answer, Press
 from webgym.records.decision import Decision
 from webgym.records.observation import Capture, Observation
-from webgym.run.judging.calibrate.collect import ThenOtherwise
 from webgym.testing.rollouts import PlayedAgent
+from webgym_hermetic.labelled_attempts import ThenOtherwise
 
 
 @pytest.mark.anyio

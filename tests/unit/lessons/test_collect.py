@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from webgym.cli.nano import _part
 from webgym.errors import ConfigError
 from webgym_hermetic.catalogue import site_named
+from webgym_nano.commands.nano import _part
 from webgym_nano.lessons.collect import CollectConfig, Lengths, attempts_of
 from webgym_nano.lessons.follow import newest_version
 from webgym_nano.lessons.suite import UNSEEN, SuiteConfig, candidates, kind_of

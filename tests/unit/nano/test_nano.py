@@ -28,11 +28,11 @@ from webgym.records.decision import Decision
 from webgym.records.observation import Blob, Observation, Viewport
 from webgym.records.prompt import Message, Picture, Prompt, Text
 from webgym.records.task import Task
+from webgym.run.inference.processor import read_processor
 from webgym_nano.characters import CHARACTERS, LOCATIONS, SPECIAL, vocabulary
 from webgym_nano.config import NanoConfig
 from webgym_nano.folder import read_model, write_folder
 from webgym_nano.model import new_model
-from webgym_nano.processor import read_processor
 from webgym_nano.tokenizer import build_tokenizer, tokenizer_json
 
 VIEWPORT = Viewport(448, 320)

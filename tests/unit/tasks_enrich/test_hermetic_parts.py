@@ -14,9 +14,9 @@ import pytest
 
 from webgym.records.task_row import TaskRow
 from webgym.run.task_sets.decompose.run import Decomposed, DecomposePlan, decompose
-from webgym.run.task_sets.hermetic import hermetic_rows
 from webgym.tasks.decompose.rule import can_be_cut, parts_of
 from webgym.tasks.sets import open_set
+from webgym_hermetic.rows import hermetic_rows
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "webgym"]

@@ -14,8 +14,8 @@ import pytest
 from tests.unit.nano.learn.pages import page, write_shard
 from typer.testing import CliRunner
 
-from webgym.cli.nano import app
 from webgym.errors import ConfigError
+from webgym_nano.commands.nano import app
 from webgym_nano.config import NanoConfig
 from webgym_nano.learn.checkpoint import NAME
 from webgym_nano.learn.learn import Learned

@@ -7,6 +7,7 @@ import torch
 from PIL import Image
 from tests.unit.nano.learn.pages import SMALL, page, small_settings, stack_of
 
+from webgym.run.inference.processor import read_processor
 from webgym_nano.config import NanoConfig
 from webgym_nano.folder import write_folder
 from webgym_nano.learn import greedy
@@ -16,7 +17,6 @@ from webgym_nano.learn.rows import Packer
 from webgym_nano.learn.segments import Column
 from webgym_nano.learn.words import Words
 from webgym_nano.model import new_model
-from webgym_nano.processor import read_processor
 
 WORDS = Words()
 PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"

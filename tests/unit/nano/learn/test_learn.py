@@ -17,6 +17,7 @@ from tests.unit.nano.learn.pages import SMALL, page, small_settings, write_shard
 from transformers import AutoModelForImageTextToText
 
 from webgym.errors import CheckpointError, ConfigError, LossNotFinite, TrainingError
+from webgym.run.inference.processor import read_processor
 from webgym.store.weights_manner import load_manner
 from webgym_nano.folder import read_model
 from webgym_nano.learn.budget import Budget
@@ -31,7 +32,6 @@ from webgym_nano.learn.settings import LossSettings, ShelfSettings
 from webgym_nano.learn.words import Words
 from webgym_nano.manner import manner
 from webgym_nano.model import new_model
-from webgym_nano.processor import read_processor
 
 PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"
 SIDE = Words().side(SMALL)

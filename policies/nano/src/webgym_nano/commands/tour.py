@@ -11,13 +11,13 @@ from webgym.cli.failures import ExitCode
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from webgym_hermetic.checks.attempt import Attempted
+    from webgym_hermetic.ground import Ground
+    from webgym_hermetic.site import Site
 
     from webgym.records.decision import Decision
     from webgym.records.observation import Capture
     from webgym.records.task import Task
-    from webgym_hermetic.checks.attempt import Attempted
-    from webgym_hermetic.ground import Ground
-    from webgym_hermetic.site import Site
 
 _MOST_STEPS = 40
 
@@ -29,7 +29,6 @@ async def tour(out: Path) -> None:
     import anyio
     from rich.console import Console
     from rich.markup import escape
-
     from webgym_hermetic.ground import hermetic_ground
     from webgym_hermetic.registry import FAMILIES
 
@@ -56,13 +55,14 @@ async def tour(out: Path) -> None:
 
 async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted], console: Console) -> None:
     """Let the oracle solve one task on one site."""
-    from webgym.records.observation import Viewport
-    from webgym.records.session import Look
     from webgym_hermetic.catalogue import site
     from webgym_hermetic.checks.attempt import Terms, attempt
     from webgym_hermetic.oracle.oracle import Oracle
     from webgym_hermetic.tasks.errands import errands_of
     from webgym_hermetic.tasks.generate import tasks_of
+
+    from webgym.records.observation import Viewport
+    from webgym.records.session import Look
 
     where = site(family, 0)
     task = next(task for task in tasks_of(where) if task.level == "medium")

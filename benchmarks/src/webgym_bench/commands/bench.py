@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webgym.cli.bench_flow import flow
-from webgym.cli.bench_judge import judge
-from webgym.cli.bench_settle import settle
-from webgym.cli.bench_signal import signal
 from webgym.cli.outputs import new_file, new_folder
+from webgym_bench.commands.flow import flow
+from webgym_bench.commands.judge import judge
+from webgym_bench.commands.settle import settle
+from webgym_bench.commands.signal import signal
 
 if TYPE_CHECKING:
     from webgym_bench.measure import Progress

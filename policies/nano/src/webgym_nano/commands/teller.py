@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from webgym.cli.demo_result import before_and_after, difference_told, told
 from webgym.cli.silence import SilenceBreaker
 from webgym.records.curve import ENOUGH_FOR_A_RATE
+from webgym_nano.commands.result import before_and_after, difference_told, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from webgym.cli.outputs import new_folder
 from webgym.cli.run_options import Overrides
 
 if TYPE_CHECKING:
-    from webgym.cli.demo_teller import DemoTeller
+    from webgym_nano.commands.teller import DemoTeller
     from webgym_nano.demo.run import Demo
 
 
@@ -48,7 +48,7 @@ def demo(
     from webgym.cli.setup import ensure_ready
 
     if tour:
-        from webgym.cli.demo_tour import tour as take_tour
+        from webgym_nano.commands.tour import tour as take_tour
 
         ensure_ready()
         anyio.run(take_tour, out or Path("runs/demo-tour"), backend_options={"use_uvloop": True})
@@ -65,10 +65,10 @@ def _run(folder: Path, model: str, seed: int, minutes: float, overrides: list[st
     import anyio
     from rich.console import Console
 
-    from webgym.cli.demo_teller import DemoTeller
     from webgym.cli.run_options import command
     from webgym.run.choose import made_meta
     from webgym.run.models import find_policy
+    from webgym_nano.commands.teller import DemoTeller
     from webgym_nano.demo.budget import Budget
     from webgym_nano.demo.run import Demo
     from webgym_nano.demo.settings import demo_config

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webgym.cli.nano_learn import learn
 from webgym.cli.outputs import new_file, new_folder
+from webgym_nano.commands.learn import learn
 
 if TYPE_CHECKING:
     from webgym_nano.lessons.collect import Collected

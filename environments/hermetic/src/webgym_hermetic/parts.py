@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from webgym.errors import SiteUnknown, TaskSetError
 from webgym.records.task import Task
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.hermetic import row_of
-from webgym.tasks.address import host_of
 from webgym_hermetic.catalogue import SITES_PER_FAMILY, site, sites
+from webgym_hermetic.host import site_name_of
 from webgym_hermetic.registry import FAMILIES
+from webgym_hermetic.rows import row_of
 from webgym_hermetic.site import Site
 from webgym_hermetic.tasks.generate import part_of
 
@@ -39,7 +39,7 @@ def site_of_row(row: TaskRow) -> Site:
     Raises:
         TaskSetError: There is no such site.
     """
-    name = host_of(row.website).removesuffix(".localhost")
+    name = site_name_of(row.website)
     try:
         return _site_named(row.domain, name)
     except SiteUnknown as error:
