@@ -71,10 +71,10 @@ def _task_settings(what: str, url: str, env: EnvironmentConfig) -> dict[str, Any
         return {"tasks": {"use": "given", "given": [own]}, "judge": {"use": "none"}}
     import msgspec
 
+    from webgym.environments.optional import TaskFinder
     from webgym.environments.registry import environment_named
     from webgym.errors import ConfigError
     from webgym.records.environment import TaskSelection
-    from webgym.stages import TaskFinder
 
     if " " in what:
         raise ConfigError(f"there is no task {what!r}: a free-text instruction needs --url")

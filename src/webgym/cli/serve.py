@@ -123,9 +123,9 @@ async def _with_environment(
     node: NodeConfig, shared: Shared | None, token: str
 ) -> AsyncGenerator[tuple[NodeConfig, str]]:
     """Serve an environment for the duration of the block; yield a node that reaches it, and what to tell."""
+    from webgym.environments.optional import SharedEnvironment
     from webgym.environments.registry import environment_named
     from webgym.errors import ConfigError
-    from webgym.stages import SharedEnvironment
 
     if shared is None:
         yield node, ""

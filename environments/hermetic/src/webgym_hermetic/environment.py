@@ -11,6 +11,7 @@ import msgspec
 
 from webgym.browser.tokens import load_tokens
 from webgym.environments.live import LiveEnvironment, RunningLive
+from webgym.environments.optional import ServedEnvironment
 from webgym.environments.spec import attempt_spec
 from webgym.errors import CapacityError, ConfigError, SiteUnknown, TransportError
 from webgym.records.environment import Egress, Faults, TaskSelection, TaskSupport
@@ -28,7 +29,6 @@ from webgym.stages import (
     Browser,
     EnvironmentNeeds,
     RunningEnvironment,
-    ServedEnvironment,
 )
 from webgym_hermetic.__main__ import SitesPlan
 from webgym_hermetic.catalogue import MOST_SITES_PER_FAMILY, is_site, site_named, sites
@@ -112,7 +112,7 @@ class HermeticEnvironment:
         if not needs.address:
             raise ConfigError(
                 "hermetic tasks on an existing fleet need sites that the fleet can reach: set browser.sites (sites in "
-                "Gymnasium) to the control plane URL that `webgym sites serve` prints, or start no fleet of your own"
+                "Gymnasium) to the control plane URL that `webgym sites serve` prints, or leave browser.url (fleet) empty"
             )
         async with connect_sites(needs.address, needs.token or _token()) as control:
             await control.status()

@@ -10,7 +10,7 @@ import typer
 from webgym.cli.tasks.options import Out, Rejects, Replace, tell_card, tell_problems, write_rejects
 
 if TYPE_CHECKING:
-    from webgym.stages import RowSource
+    from webgym.environments.optional import RowSource
     from webgym.tasks.importing import Tally
     from webgym.tasks.sources.source import Source
 
@@ -90,8 +90,8 @@ def sources() -> None:
 
 def _environments() -> list[str]:
     """Return the installed environments whose tasks can be rows of a task set."""
+    from webgym.environments.optional import RowSource
     from webgym.environments.registry import installed_environments, maker_of
-    from webgym.stages import RowSource
 
     makers = {name: maker_of(name) for name in installed_environments()}
     return [name for name, maker in makers.items() if isinstance(maker, type) and issubclass(maker, RowSource)]

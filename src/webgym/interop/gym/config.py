@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from webgym.environments.optional import TaskFinder
 from webgym.environments.registry import environment_named
 from webgym.errors import ConfigError
 from webgym.records.environment import TaskSelection
@@ -14,7 +15,7 @@ from webgym.records.observation import Viewport
 from webgym.records.task import Level
 from webgym.rollout.limits import TEST, TRAIN
 from webgym.run.problems import problems_of
-from webgym.stages import Environment, TaskFinder
+from webgym.stages import Environment
 
 Pixels = Annotated[int, Field(ge=64, le=4096)]
 

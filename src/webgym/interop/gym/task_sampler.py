@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
+from webgym.environments.optional import TaskFinder
 from webgym.errors import ConfigError
 from webgym.interop.gym.config import EnvConfig
 from webgym.records.task import Task
-from webgym.stages import TaskFinder
 
 _MOST_TASKS = 10_000
 

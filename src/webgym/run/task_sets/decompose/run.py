@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from webgym.environments.optional import RowSource
 from webgym.environments.registry import environment_named
 from webgym.errors import ConfigError, SiteError, TaskSetError
 from webgym.llm.config import ModelConfig
@@ -17,7 +18,6 @@ from webgym.run.task_sets.decompose.written import KINDS, written_part
 from webgym.run.task_sets.writing.journal import open_journal
 from webgym.run.task_sets.writing.journaled_client import GaveUp, JournaledClient, open_journaled_client
 from webgym.run.task_sets.writing.pool import Reject, for_all
-from webgym.stages import RowSource
 from webgym.tasks.decompose.alike import Seen
 from webgym.tasks.decompose.rule import MOST_PARTS
 
