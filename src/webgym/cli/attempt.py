@@ -74,16 +74,13 @@ def _task_settings(what: str, url: str, env: EnvironmentConfig) -> dict[str, Any
     from webgym.environments.optional import TaskFinder
     from webgym.environments.registry import environment_named
     from webgym.errors import ConfigError
-    from webgym.records.environment import TaskSelection
 
     if " " in what:
         raise ConfigError(f"there is no task {what!r}: a free-text instruction needs --url")
     environment = environment_named(env.use, env.options)
     if not isinstance(environment, TaskFinder):
         return {"tasks": {"task_ids": [what]}}
-    usual: dict[str, Any] = msgspec.to_builtins(TaskSelection())
-    found: dict[str, Any] = msgspec.to_builtins(environment.find(what))
-    return {"tasks": {name: value for name, value in found.items() if name == "split" or value != usual[name]}}
+    return {"tasks": msgspec.to_builtins(environment.find(what))}  # without what is as usual, as of all records
 
 
 def _policy_settings(policy: str, model: str) -> list[str]:

@@ -76,7 +76,7 @@ def test_a_task_that_its_site_does_not_have_is_told_with_how_to_list_those_it_ha
 
 @pytest.mark.parametrize("task", ["shop-6-003", "shop-6-3", "dalehavenmercantile-003"])
 def test_a_task_is_named_by_its_site_and_number_in_any_way(task: str):
-    assert _task_settings(task, "", EnvironmentConfig())["tasks"]["task_ids"] == ["dalehavenmercantile-003"]
+    assert _task_settings(task, "", EnvironmentConfig())["tasks"]["task_ids"] == ("dalehavenmercantile-003",)
 
 
 def test_a_site_beyond_the_catalogue_can_be_tried_too():

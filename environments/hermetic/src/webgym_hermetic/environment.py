@@ -111,8 +111,8 @@ class HermeticEnvironment:
     async def _connected(self, needs: EnvironmentNeeds, names: set[str]) -> AsyncGenerator[RunningEnvironment]:
         if not needs.address:
             raise ConfigError(
-                "hermetic tasks on an existing fleet need sites that the fleet can reach: set browser.sites (sites in "
-                "Gymnasium) to the control plane URL that `webgym sites serve` prints, or leave browser.url (fleet) empty"
+                "hermetic tasks on an existing fleet need sites that it can reach: set browser.sites (sites in Gymnasium) "
+                "to the control plane URL that `webgym sites serve` prints, or leave browser.url (fleet) empty"
             )
         async with connect_sites(needs.address, needs.token or _token()) as control:
             await control.status()
