@@ -111,7 +111,7 @@ class HermeticEnvironment:
     async def _connected(self, needs: EnvironmentNeeds, names: set[str]) -> AsyncGenerator[RunningEnvironment]:
         if not needs.address:
             raise ConfigError(
-                "hermetic tasks on an existing fleet need sites that it can reach: set browser.sites (sites in Gymnasium) "
+                "hermetic tasks on an existing fleet need sites within its reach: set browser.sites (Gymnasium: sites) "
                 "to the control plane URL that `webgym sites serve` prints, or leave browser.url (fleet) empty"
             )
         async with connect_sites(needs.address, needs.token or _token()) as control:
