@@ -48,6 +48,12 @@ def serve(
     env: str = typer.Option(
         "", metavar="NAME", help="Also serve this environment, such as hermetic, to the runs that use the fleet."
     ),
+    gateway_only: bool = typer.Option(
+        False, "--gateway-only", help="Run only the gateway; its nodes are on other machines."
+    ),
+    drain: float = typer.Option(
+        0.0, min=0, metavar="SECONDS", help="How long sessions may go on when the node is told to stop."
+    ),
     sites: int = typer.Option(
         0, min=0, help="Number of its websites of each family. Default: 50. Without --env: those of the default one."
     ),
@@ -73,8 +79,10 @@ def serve(
     from webgym.run.config import EnvironmentConfig
     from webgym.telemetry import log
 
-    if (sites or env) and join:
-        raise ConfigError("--sites is not for a node that joins: use `webgym sites serve`, as docs/sites.md describes")
+    if gateway_only and join:
+        raise ConfigError("--gateway-only and --join exclude each other: a node that joins has its gateway elsewhere")
+    if (sites or env) and (join or gateway_only):
+        raise ConfigError("--sites needs gateway and node in one: use `webgym sites serve`, as docs/sites.md describes")
     shared = Shared(env or EnvironmentConfig().use, sites or TaskSelection().sites_per_family) if sites or env else None
     options = context.params.items()
     given = {name: value for name, value in options if value not in (None, "", []) and _was_given(context, name)}
@@ -82,12 +90,13 @@ def serve(
         given["join"] = join.rstrip("/")
     gateway, node = read_fleet(config, given)
     chromium = node.chromium
-    ensure_ready(browser=node.browser == CHROMIUM, headed=chromium.headed, executable=chromium.executable)
+    browsers = node.browser == CHROMIUM and not gateway_only
+    ensure_ready(browser=browsers, headed=chromium.headed, executable=chromium.executable)
     _check_egress(node)
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()
     tokens = Tokens(token or kept.client, join_token or kept.join)
-    anyio.run(_serve, None if join else gateway, node, tokens, json_logs, shared)
+    anyio.run(_serve, None if join else gateway, None if gateway_only else node, tokens, json_logs, shared)
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
@@ -120,15 +129,15 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
 
 @asynccontextmanager
 async def _with_environment(
-    node: NodeConfig, shared: Shared | None, token: str
-) -> AsyncGenerator[tuple[NodeConfig, str]]:
-    """Serve an environment for the duration of the block; yield a node that reaches it, and what to tell."""
+    node: NodeConfig | None, shared: Shared | None, token: str
+) -> AsyncGenerator[tuple[list[NodeConfig], str]]:
+    """Serve an environment for the duration of the block; yield the nodes that reach it, and what to tell."""
     from webgym.environments.optional import SharedEnvironment
     from webgym.environments.registry import environment_named
     from webgym.errors import ConfigError
 
-    if shared is None:
-        yield node, ""
+    if node is None or shared is None:
+        yield [node] if node else [], ""
         return
     environment = environment_named(shared.use)
     if not isinstance(environment, SharedEnvironment):
@@ -138,11 +147,11 @@ async def _with_environment(
         allow = tuple(dict.fromkeys((*egress.allow, *served.egress.allow)))
         reaching = egress.model_copy(update={"hermetic": {**served.egress.routes, **egress.hermetic}, "allow": allow})
         chromium = node.chromium.model_copy(update={"egress": reaching})
-        yield node.model_copy(update={"chromium": chromium}), served.told
+        yield [node.model_copy(update={"chromium": chromium})], served.told
 
 
 async def _serve(
-    gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool, shared: Shared | None
+    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: Tokens, json_logs: bool, shared: Shared | None
 ) -> None:
     import signal
     from contextlib import AsyncExitStack
@@ -161,7 +170,8 @@ async def _serve(
             console.print(f"waiting up to {READY_SECONDS:g} s for the gateway {escape(fleet.url)}")
         await fleet.wait_ready()
         url = escape(fleet.url)
-        console.print(f"[green]ready[/]  {url}  ({node.max_sessions} sessions)")
+        has = f"{node.max_sessions} sessions" if node else "sessions as nodes join"
+        console.print(f"[green]ready[/]  {url}  ({has})")
         if gateway is not None:
             kept = escape(str(state_folder() / "token"))
             told = f"{kept}   [dim]on other machines, set WEBGYM_TOKEN to the content of this file[/]"
@@ -172,12 +182,16 @@ async def _serve(
 
     style = "json" if json_logs else "plain"
     async with AsyncExitStack() as stack:
-        reaching, where = await stack.enter_async_context(_with_environment(node, shared, tokens.client))
-        fleet = await stack.enter_async_context(run_fleet(gateway, [reaching], tokens=tokens, log_style=style))
+        nodes, where = await stack.enter_async_context(_with_environment(node, shared, tokens.client))
+        fleet = await stack.enter_async_context(run_fleet(gateway, nodes, tokens=tokens, log_style=style))
         tasks = await stack.enter_async_context(anyio.create_task_group())
         tasks.start_soon(tell, fleet)
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
-                console.print("stopping")
+                console.print(
+                    f"stopping: sessions may go on for {node.drain_seconds:g} s"
+                    if node and node.drain_seconds
+                    else "stopping"
+                )
                 tasks.cancel_scope.cancel()
                 break
