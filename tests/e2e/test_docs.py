@@ -193,7 +193,7 @@ def test_every_make_target_exists(page: Path):
 
 
 def test_every_test_named_in_the_architecture_exists():
-    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", read("ARCHITECTURE.md"))
+    named = re.findall(r"`((?:[\w-]+/)*tests/[\w/]+\.py)::(\w+)`", read("ARCHITECTURE.md"))
     assert len(named) > 30
     for path, test in named:
         assert re.search(rf"^(async )?def {test}\(", read(path), re.MULTILINE), f"{path}::{test}"
@@ -201,7 +201,10 @@ def test_every_test_named_in_the_architecture_exists():
 
 @every_page
 def test_every_file_named_exists(page: Path):
-    named = re.findall(r"`((?:src|tests|examples|docs)/[\w./-]+)`", page.read_text("utf-8"))
+    named = re.findall(
+        r"`((?:src|tests|examples|docs|environments|policies|integrations|benchmarks)/[\w./-]+)`",
+        page.read_text("utf-8"),
+    )
     assert not [path for path in named if not (ROOT / path).exists()]
 
 
