@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webgym.browser.config import GatewayConfig, NodeConfig
-    from webgym.browser.tokens import Tokens
+    from webgym.browser.tokens import FleetTokens
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class Companion:
     """An environment to serve beside the fleet."""
 
     use: str
@@ -71,7 +71,7 @@ def serve(
     """Run a browser fleet on this machine, or add this machine to one."""
     import anyio
 
-    from webgym.browser.tokens import Tokens, load_tokens
+    from webgym.browser.tokens import FleetTokens, load_tokens
     from webgym.cli.fleet_options import read_fleet
     from webgym.cli.setup import ensure_ready
     from webgym.errors import ConfigError
@@ -83,7 +83,7 @@ def serve(
         raise ConfigError("--gateway-only and --join exclude each other: a node that joins has its gateway elsewhere")
     if (sites or env) and (join or gateway_only):
         raise ConfigError("--sites needs gateway and node in one: use `webgym sites serve`, as docs/sites.md describes")
-    shared = Shared(env or EnvironmentConfig().use, sites or TaskSelection().sites_per_family) if sites or env else None
+    shared = Companion(env or EnvironmentConfig().use, sites or TaskSelection().sites_per_family) if sites or env else None
     options = context.params.items()
     given = {name: value for name, value in options if value not in (None, "", []) and _was_given(context, name)}
     if join:
@@ -95,7 +95,7 @@ def serve(
     _check_egress(node)
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()
-    tokens = Tokens(token or kept.client, join_token or kept.join)
+    tokens = FleetTokens(token or kept.client, join_token or kept.join)
     anyio.run(_serve, None if join else gateway, None if gateway_only else node, tokens, json_logs, shared)
 
 
@@ -129,7 +129,7 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
 
 @asynccontextmanager
 async def _with_environment(
-    node: NodeConfig | None, shared: Shared | None, token: str
+    node: NodeConfig | None, shared: Companion | None, token: str
 ) -> AsyncGenerator[tuple[list[NodeConfig], str]]:
     """Serve an environment for the duration of the block; yield the nodes that reach it, and what to tell."""
     from webgym.environments.optional import SharedEnvironment
@@ -151,7 +151,7 @@ async def _with_environment(
 
 
 async def _serve(
-    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: Tokens, json_logs: bool, shared: Shared | None
+    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: FleetTokens, json_logs: bool, shared: Companion | None
 ) -> None:
     import signal
     from contextlib import AsyncExitStack

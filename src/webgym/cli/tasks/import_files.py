@@ -11,7 +11,7 @@ from webgym.cli.tasks.options import Out, Rejects, Replace, tell_card, tell_prob
 
 if TYPE_CHECKING:
     from webgym.environments.optional import RowSource
-    from webgym.tasks.importing import Tally
+    from webgym.tasks.importing import ImportTally
     from webgym.tasks.sources.source import Source
 
 OTHER = "other"
@@ -55,10 +55,10 @@ def import_files(
     website=url --out sets/mine
     """
     from webgym.tasks.hub import local
-    from webgym.tasks.importing import Tally, import_rows
+    from webgym.tasks.importing import ImportTally, import_rows
     from webgym.tasks.sets import save_set, set_of
 
-    tally = Tally()
+    tally = ImportTally()
     if source in _environments():
         from webgym.environments.registry import environment_named
 
@@ -113,7 +113,7 @@ def _source(name: str, mapping: list[str], benchmark: str, licence: str) -> Sour
     return dataclasses.replace(SOURCES[name], licence=licence) if licence else SOURCES[name]
 
 
-def _tell(tally: Tally) -> None:
+def _tell(tally: ImportTally) -> None:
     if tally.read:
         websites = ", ".join(f"{number:,} from {how}" for how, number in tally.inferred.most_common())
         typer.echo(f"  {tally.read:,} entries read, {tally.kept:,} kept; websites: {websites or 'none'}")
