@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Companion:
+class Beside:
     """An environment to serve beside the fleet."""
 
     use: str
@@ -83,7 +83,7 @@ def serve(
         raise ConfigError("--gateway-only and --join exclude each other: a node that joins has its gateway elsewhere")
     if (sites or env) and (join or gateway_only):
         raise ConfigError("--sites needs gateway and node in one: use `webgym sites serve`, as docs/sites.md describes")
-    shared = Companion(env or EnvironmentConfig().use, sites or TaskSelection().sites_per_family) if sites or env else None
+    shared = Beside(env or EnvironmentConfig().use, sites or TaskSelection().sites_per_family) if sites or env else None
     options = context.params.items()
     given = {name: value for name, value in options if value not in (None, "", []) and _was_given(context, name)}
     if join:
@@ -129,7 +129,7 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
 
 @asynccontextmanager
 async def _with_environment(
-    node: NodeConfig | None, shared: Companion | None, token: str
+    node: NodeConfig | None, shared: Beside | None, token: str
 ) -> AsyncGenerator[tuple[list[NodeConfig], str]]:
     """Serve an environment for the duration of the block; yield the nodes that reach it, and what to tell."""
     from webgym.environments.optional import SharedEnvironment
@@ -151,7 +151,7 @@ async def _with_environment(
 
 
 async def _serve(
-    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: FleetTokens, json_logs: bool, shared: Companion | None
+    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: FleetTokens, json_logs: bool, shared: Beside | None
 ) -> None:
     import signal
     from contextlib import AsyncExitStack
