@@ -21,24 +21,27 @@ POLICIES = "webgym.policies"
 TASKS = "webgym.tasks"
 """Group of task lists for `tasks.use`: functions that return tasks, in an order that is drawn with the seed given."""
 
+_HERMETIC = "./environments/hermetic"
+_NANO = f"{_HERMETIC} ./policies/nano"
+_BENCHMARKS = f"{_NANO} ./benchmarks"
 _BESIDE: Mapping[str, Mapping[str, str]] = {
     COMMANDS: {
-        "bench": "benchmarks",
-        "demo": "policies/nano",
-        "judge.collect": "environments/hermetic",
-        "nano": "policies/nano",
-        "plan": "benchmarks",
-        "sites": "environments/hermetic",
+        "bench": _BENCHMARKS,
+        "demo": _NANO,
+        "judge.collect": _HERMETIC,
+        "nano": _NANO,
+        "plan": _BENCHMARKS,
+        "sites": _HERMETIC,
     },
     ENVIRONMENTS: {
-        "hermetic": "environments/hermetic",
-        "miniwob": "environments/miniwob",
-        "webapp": "environments/webapp",
+        "hermetic": _HERMETIC,
+        "miniwob": "./environments/miniwob",
+        "webapp": "./environments/webapp",
     },
-    POLICIES: {"nano": "policies/nano"},
-    TASKS: {"nano": "policies/nano", "nano-practice": "policies/nano"},
+    POLICIES: {"nano": _NANO},
+    TASKS: {"nano": _NANO, "nano-practice": _NANO},
 }
-"""What the packages of this repository bring, by their folder: to say which one is missing, and for nothing else."""
+"""What the packages of this repository bring, with their folders: to say which one is missing, and for nothing else."""
 
 
 def brought(group: str) -> Mapping[str, EntryPoint]:
@@ -60,8 +63,8 @@ def loaded(point: EntryPoint) -> Any:
 
 def remedy(group: str, name: str) -> str:
     """Return how to install the package of this repository that brings this; empty if none does."""
-    folder = _BESIDE.get(group, {}).get(name, "")
-    return f"it is in a package of its own: in a clone, `make setup`, or pip install ./{folder}" if folder else ""
+    folders = _BESIDE.get(group, {}).get(name, "")
+    return f"it is in a package of its own: in a clone, `make setup`, or pip install {folders}" if folders else ""
 
 
 def beside(group: str) -> tuple[str, ...]:
