@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -109,10 +110,10 @@ def test_the_core_works_alone_and_each_package_adds_its_own(tmp_path: Path):
     listed = said(environment, "env", "list")
     assert "live" in listed
     assert "hermetic" not in listed
-    for command, folder in (("sites", "environments/hermetic"), ("demo", "policies/nano"), ("plan", "benchmarks")):
+    for command, folder in (("sites", "hermetic"), ("demo", "nano"), ("plan", "benchmarks")):
         told = said(environment, command, "--anything", code=ExitCode.CONFIGURATION)
         assert f"webgym {command} is not installed" in told
-        assert f"pip install ./{folder}" in told
+        assert re.search(rf"pip install \./.*/{folder}$", told, re.MULTILINE), told
     assert "hermetic" in said(environment, "try", "shop-6", code=ExitCode.CONFIGURATION)
 
     install(f"{core}[server]", str(build(ROOT / "environments/hermetic", tmp_path / "hermetic")))
