@@ -1,6 +1,6 @@
 """Reinforcement learning on the web in one file, from a task to a gradient. Read it from top to bottom.
 
-pip install '.[gym,train]'
+pip install '.[gym,train]' ./environments/hermetic ./policies/nano
 python examples/one_file_rl.py
 
 A policy of 10 million parameters looks at screenshots of a website, clicks and types, and answers when it is done. The
