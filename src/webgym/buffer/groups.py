@@ -56,8 +56,8 @@ def score_group(group: Group, estimator: Estimator | str, partial: float = 0.0) 
     match score([credit(member, partial) for member in group.members], estimator, seen):
         case GroupAdvantages(advantages=advantages, of_steps=of_steps):
             pairs = zip(group.members, advantages, strict=True)
-            members = tuple((member, one) for member, one in pairs if one is not None)
-            return ScoredGroup(group.name, members, tuple(one for one in of_steps if one is not None))
+            members = tuple((member, kept) for member, kept in pairs if kept is not None)
+            return ScoredGroup(group.name, members, tuple(step for step in of_steps if step is not None))
         case dropped:
             return dropped
 
@@ -142,7 +142,11 @@ class Collector:
         gone: list[str] = []
         for waiting in self._kept:
             left = self._fresh(waiting, version)
-            gone += [one.attempt.attempt_id for n, (one, _) in enumerate(waiting.group.members) if n not in left]
+            gone += [
+                trajectory.attempt.attempt_id
+                for n, (trajectory, _) in enumerate(waiting.group.members)
+                if n not in left
+            ]
             if left:
                 fresh.append(waiting.only(left))
             else:
@@ -193,7 +197,7 @@ class _WaitingGroup:
 
     def versions(self, version: int) -> tuple[int, ...]:
         """Return `oldest`, with unknown versions counted as current."""
-        return tuple(version if one is None else one for one in self.oldest)
+        return tuple(version if oldest is None else oldest for oldest in self.oldest)
 
     def only(self, places: Sequence[int]) -> _WaitingGroup:
         """Return a copy with only the members at these indices."""

@@ -62,7 +62,7 @@ class Renderer:
         Raises:
             PolicyRejected: The template refuses these messages.
         """
-        messages = [{"role": one.role, "content": _content(one)} for one in prompt.messages]
+        messages = [{"role": message.role, "content": _content(message)} for message in prompt.messages]
         tools = [msgspec.json.decode(tool) for tool in prompt.tools] or None
         try:
             return self._template.render(messages=messages, tools=tools, documents=None, add_generation_prompt=True)

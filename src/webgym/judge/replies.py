@@ -142,11 +142,11 @@ def check_marks(marks: Sequence[MarkSaid], facts: Sequence[str], numbers: Sequen
     Raises:
         JudgeUnclear: A mark does not.
     """
-    for one in marks:
-        if one.fact not in facts and one.fact != ANSWER:
-            raise JudgeUnclear(f"`marks` names the fact {one.fact[:40]!r}, and there is none with that id.")
-        if one.screenshot not in numbers:
-            raise JudgeUnclear(f"`marks` names screenshot {one.screenshot}, which was not shown.")
+    for mark in marks:
+        if mark.fact not in facts and mark.fact != ANSWER:
+            raise JudgeUnclear(f"`marks` names the fact {mark.fact[:40]!r}, and there is none with that id.")
+        if mark.screenshot not in numbers:
+            raise JudgeUnclear(f"`marks` names screenshot {mark.screenshot}, which was not shown.")
 
 
 def check_verdict(
@@ -157,19 +157,23 @@ def check_verdict(
     Raises:
         JudgeUnclear: It is not.
     """
-    given = [one.fact for one in reply.facts]
+    given = [fact.fact for fact in reply.facts]
     if sorted(given) != sorted(facts):
         raise JudgeUnclear(f"`facts` must hold each of {', '.join(facts)} exactly once.")
     if bool(reply.claims) != bool(answer.strip()):
         raise JudgeUnclear("`claims` must be empty if the answer is, and must not be empty otherwise.")
     if (reply.reference is not None) != bool(reference):
         raise JudgeUnclear("`reference` must be null if there is no REFERENCE, and must not be null otherwise.")
-    for one in (*reply.facts, *reply.claims):
-        if unknown := set(one.screenshots) - set(numbers):
+    for statement in (*reply.facts, *reply.claims):
+        if unknown := set(statement.screenshots) - set(numbers):
             raise JudgeUnclear(f"`screenshots` names {min(unknown)}, which was not shown.")
-        if one.finding in {"supported", "contradicted"} and not one.screenshots and not _rests_on_answer(one, answer):
-            raise JudgeUnclear(f"something is said to be {one.finding} without a screenshot that shows it.")
-    if not answer.strip() and any(_says_same(one) for one in (*reply.facts, reply.reference)):
+        if (
+            statement.finding in {"supported", "contradicted"}
+            and not statement.screenshots
+            and not _rests_on_answer(statement, answer)
+        ):
+            raise JudgeUnclear(f"something is said to be {statement.finding} without a screenshot that shows it.")
+    if not answer.strip() and any(_says_same(statement) for statement in (*reply.facts, reply.reference)):
         raise JudgeUnclear("the answer is empty, and cannot say what a fact or REFERENCE wants it to say.")
 
 

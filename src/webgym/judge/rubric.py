@@ -169,17 +169,17 @@ class RubricJudge:
         shown: Sequence[int],
         spent: VerdictCost,
     ) -> Verdict:
-        found = {one.fact: one for one in said.facts}
+        found = {fact.fact: fact for fact in said.facts}
         return Verdict(
             facts=tuple(
                 fact_verdict(group, index, *_weighed(found[key], evidence))
                 for key, (group, index) in evidence.facts.items()
             ),
-            claims=tuple(ClaimVerdict(_words(one.claim), *_weighed(one, evidence)) for one in said.claims),
+            claims=tuple(ClaimVerdict(_words(claim.claim), *_weighed(claim, evidence)) for claim in said.claims),
             reference=said.reference.finding if said.reference else None,
             blocked=_why_refused(refusal) if self._settings.blocked else "",
             shots=tuple(
-                msgspec.structs.replace(one.shot, shown=place in shown) for place, one in enumerate(evidence.seen)
+                msgspec.structs.replace(page.shot, shown=place in shown) for place, page in enumerate(evidence.seen)
             ),
             relevance=_rows(evidence, marks)[:-1],
             judge=self.name,
@@ -196,9 +196,9 @@ class RubricJudge:
 def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...], ...]:
     """One row per fact and one for the answer, one column per screenshot; the highest of several marks counts."""
     rows = {key: [0] * len(evidence.seen) for key in (*evidence.facts, ANSWER)}
-    for one in marks:
-        row = rows[one.fact]
-        row[one.screenshot - 1] = max(row[one.screenshot - 1], one.relevance)
+    for mark in marks:
+        row = rows[mark.fact]
+        row[mark.screenshot - 1] = max(row[mark.screenshot - 1], mark.relevance)
     return tuple(tuple(row) for row in rows.values())
 
 
@@ -223,14 +223,14 @@ def _why_refused(refusal: RefusalSaid) -> str:
 
 
 def _bytes(shown: Sequence[tuple[int, LoadedPicture]]) -> dict[str, bytes]:
-    return {one.picture.address: one.data for _, one in shown}
+    return {loaded.picture.address: loaded.data for _, loaded in shown}
 
 
 def config_hash(settings: JudgeSettings) -> str:
     """Hash everything that affects a verdict: prompts, models, sampling, evidence shown. Not servers and limits."""
     models = [
-        [kind, one.model, one.temperature, one.top_p, one.top_k, one.max_tokens, one.extra_body]
-        for kind, one in models_of(settings).items()
+        [kind, model.model, model.temperature, model.top_p, model.top_k, model.max_tokens, model.extra_body]
+        for kind, model in models_of(settings).items()
     ]
     words = [text(name) for name in ("system", "relevance", "blocked", "verdict", "whole", "again")]
     shown = [settings.all_shown, settings.top, settings.most_shown, settings.most_small, settings.small_side]

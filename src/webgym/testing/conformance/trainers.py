@@ -57,7 +57,7 @@ class _Desk:
         path = self.folder / f"batch-{version}.msgpack"
         chosen = self.example.samples if samples is None else samples
         # Mark all tokens as sampled from this version: staleness is not what is checked.
-        fresh = [msgspec.structs.replace(one, versions=_versions(one, version)) for one in chosen]
+        fresh = [msgspec.structs.replace(sample, versions=_versions(sample, version)) for sample in chosen]
         self.example.write(path, Batch(tuple(fresh), version if of is None else of))
         return await self.trainer.step(path, version, self.weights(version + 1))
 
@@ -76,7 +76,7 @@ async def trainers_follow_the_protocol(opened: OpenTrainer, example: TrainerExam
             )
             assert _content(desk.weights(1)), "the folder of the weights is empty"
             assert 0 <= trained.rows <= len(example.samples), f"{trained.rows} rows of {len(example.samples)} counted"
-            odd = {name: one for name, one in trained.figures.items() if not math.isfinite(one)}
+            odd = {name: figure for name, figure in trained.figures.items() if not math.isfinite(figure)}
             assert not odd, f"figures are not finite: {odd}"
             can_be_stored("what came of a step", trained)
 

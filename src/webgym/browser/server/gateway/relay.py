@@ -51,7 +51,7 @@ class NodeClient:
                 answer = await self._ask(node, "/v1/renew", wire.encode(wire.RenewRequest(tuple(held))))
                 failed.update(wire.decode(wire.RenewReply, answer).lost)
             except WebGymError as error:
-                failed.update((one.session, wire.error_body(error)) for one in held)
+                failed.update((lease.session, wire.error_body(error)) for lease in held)
 
         async with anyio.create_task_group() as tasks:
             for node, held in by_node.values():

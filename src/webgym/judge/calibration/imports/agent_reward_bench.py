@@ -63,7 +63,7 @@ def read(folder: Path, told: Callable[[str], None]) -> Iterator[LabelledAttempt]
 
 
 def _annotations(folder: Path) -> dict[Key, list[Word]]:
-    path = next((one for one in (folder / ANNOTATIONS, folder / "data" / ANNOTATIONS) if one.is_file()), None)
+    path = next((file for file in (folder / ANNOTATIONS, folder / "data" / ANNOTATIONS) if file.is_file()), None)
     if path is None:
         raise ConfigError(f"{folder} holds no {ANNOTATIONS}")
     found: dict[Key, list[Word]] = defaultdict(list)
