@@ -201,10 +201,8 @@ def test_every_test_named_in_the_architecture_exists():
 
 @every_page
 def test_every_file_named_exists(page: Path):
-    named = re.findall(
-        r"`((?:src|tests|examples|docs|environments|policies|integrations|benchmarks)/[\w./-]+)`",
-        page.read_text("utf-8"),
-    )
+    folders = "src|tests|examples|docs|environments/hermetic|policies/nano|integrations/areal|benchmarks"
+    named = re.findall(rf"`((?:{folders})/[\w./-]+)`", page.read_text("utf-8"))
     assert not [path for path in named if not (ROOT / path).exists()]
 
 
@@ -483,7 +481,7 @@ async def test_the_readmes_example_runs(place: Place, tmp_path: Path):
     (tmp_path / "example.py").write_text(example.code)
     said = await place.run(sys.executable, "example.py", folder=tmp_path)
     assert "http://blueberrystore.localhost/" in said
-    assert "Changed" in said
+    assert "PageChange" in said
     if place.browser == CHROMIUM:
         assert "'url'" in said
     place.check_picture(tmp_path / "page.jpg")
@@ -503,14 +501,14 @@ async def test_the_quickstarts_examples_run(place: Place, number: int, tmp_path:
         place.check_picture(tmp_path / "after.jpg")
     if place.browser != CHROMIUM:
         return
-    assert "Failed" not in said
+    assert "ActionFailure" not in said
     match number:
         case 0:
             assert "Blueberry Store None" in said
             assert "[1] link 'Blueberry Store'" in said
-            assert re.search(r"MarkRef\(mark=8\).* -> Changed\(what=\('url'", said)
+            assert re.search(r"MarkRef\(mark=8\).* -> PageChange\(what=\('url'", said)
         case 1:
-            titles = re.findall(r"^(.*) Changed", said, re.MULTILINE)
+            titles = re.findall(r"^(.*) PageChange", said, re.MULTILINE)
             assert {title.rpartition(" ")[2] for title in titles} == {"Store", "Journeys", "Mail"}
         case _:
             assert "Example Domain None" in said
