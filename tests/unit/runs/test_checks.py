@@ -18,7 +18,6 @@ from webgym.run.progress import NoProgress
 from webgym.run.run import run
 from webgym.run.train import train
 from webgym.run.train_config import TrainConfig
-from webgym_nano import shipped
 
 pytestmark = pytest.mark.anyio
 ORACLE = ("agent.use=oracle", "tasks.count=1", "monitor.serve=false", "browser.sessions=1")
@@ -102,7 +101,7 @@ def test_the_names_that_are_told_are_those_there_are():
     assert set(BUILT_IN["agent.use"]) == set(agents.BUILT_IN)
     assert set(BUILT_IN["judge.use"]) == {*judges.ASKING, *judges.PLAIN}
     cases = re.findall(r'^        case "(\w+)":$', inspect.getsource(tasks.tasks_for), re.MULTILINE)
-    assert set(BUILT_IN["tasks.use"]) == {*cases, shipped.NAME, shipped.PRACTICE_NAME}
+    assert set(BUILT_IN["tasks.use"]) == set(cases)
     with pytest.raises(ConfigError, match=r"'oracl' is neither built in \(vlm, oracle, "):
         named("oracl", "agent.use")
 

@@ -13,7 +13,6 @@ from tests.unit.curves.made import iteration
 from tests.unit.training.looping import Everyone, went_around
 from tests.unit.viewer.made_rows import row
 
-from webgym.cli.demo_teller import DemoTeller
 from webgym.cli.progress import TrainingProgress
 from webgym.curves.file import append, read
 from webgym.curves.tracker import flat
@@ -21,6 +20,7 @@ from webgym.records.curve import Iteration
 from webgym.run.figures import tried
 from webgym.run.run_length import Planned
 from webgym.run.schedule import Schedule
+from webgym_nano.commands.teller import DemoTeller
 from webgym_nano.demo.budget import Budget
 
 
