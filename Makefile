@@ -10,7 +10,7 @@ PARTS  := environments/hermetic environments/webapp policies/nano integrations/a
 # Tests wait for browsers half of their time: more workers than there are cores.
 WORKERS = $(shell n=$$(( $$(nproc) + 2 )); echo $$(( n < 6 ? n : 6 )))
 
-.PHONY: demo test test-full test-bare test-vllm test-areal test-webapps check format setup bench clean help
+.PHONY: demo test test-full test-bare test-vllm test-areal test-webapps test-recipes check format setup bench clean help
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -54,6 +54,9 @@ test-areal: setup ## the AReaL workflow against the real package, in an environm
 
 test-webapps: setup ## MLflow and Node-RED as environments, each in a folder of its own
 	@environments/webapp/tests/applications/run
+
+test-recipes:     ## the files of docker/ and deploy/, with linters in an environment of their own
+	@PYTHON=$(PYTHON) tests/recipes/run
 
 format: $(STAMP)  ## format and fix what can be fixed
 	$(BIN)/ruff check --fix .

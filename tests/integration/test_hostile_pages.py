@@ -301,6 +301,14 @@ async def test_a_page_that_keeps_the_browser_from_drawing_is_ended_and_its_sessi
     await still_works(session, pages)
 
 
+async def test_the_process_that_draws_may_end_as_often_as_it_must(session, pages):
+    chromium = session.session._parts.chromium
+    for _ in range(8):
+        await chromium._restart_drawing()
+        await still_works(session, pages)
+    assert chromium.retired == "had to restart drawing too often"
+
+
 async def test_silencing_the_console_does_not_change_it(session, pages):
     probe = """<script>
     const types = [console, console.context('own')].map(one => typeof one.log + typeof one.table);

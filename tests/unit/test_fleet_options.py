@@ -45,7 +45,7 @@ def test_options_win_over_the_file(file: Path):
 def test_every_option_stands_somewhere_in_the_file():
     for name, places in _PLACES.items():
         value = {"port": 1, "node_port": 1, "queue": 1, "sessions": 1, "sessions_per_worker": 1, "allow": ["a:1"]}
-        value |= {"headed": True, "join": "http://x", "advertise": "http://x"}
+        value |= {"headed": True, "join": "http://x", "advertise": "http://x", "drain": 1}
         gateway, node = read_fleet(None, {name: value.get(name, "x")})
         default_gateway, default_node = read_fleet(None, {})
         changed = (gateway != default_gateway, node != default_node)

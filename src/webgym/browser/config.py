@@ -102,6 +102,8 @@ class NodeConfig(Config):
     """Import path (`module:name`) of the `Browser` factory. Called with those of `config` (a ChromiumConfig), `events`
     and `worker` that its signature accepts."""
     announce_seconds: Seconds = 1.0
+    drain_seconds: Annotated[float, Field(ge=0)] = 0.0
+    """How long a node that is told to stop waits for its sessions to end, while it admits no more."""
     frozen_seconds: Seconds = 4.0
     """A node whose process did not run for this long gives up its leases: by then the gateway has dropped it."""
     tls: TlsConfig = TlsConfig()

@@ -77,6 +77,8 @@ class Wanted:
     refill: float = 3.0
     """At most this many times `groups` are sampled for one batch, dropped ones included: a policy that always succeeds
     or always fails must not sample forever."""
+    probe: int = 0
+    """Members of a group that begin before the others, which follow only if these have different rewards; 0: all."""
 
     def __post_init__(self) -> None:
         if self.groups < 1 or self.refill < 1 or (self.max_lag is not None and self.max_lag < 0):
@@ -106,6 +108,14 @@ class Collector:
         if fate != "kept":
             self._settled[group.name] = fate
         return fate
+
+    def undecided(self, part: Group) -> bool:
+        """Return whether a group may have a signal, by the part of its members that are over."""
+        match score_group(part, self._wanted.estimator, self._wanted.partial):
+            case Dropped(reason=reason):
+                return reason == "too_few"
+            case _:
+                return True
 
     @property
     def waiting(self) -> int:

@@ -21,6 +21,7 @@ _PLACES: dict[str, tuple[str, ...]] = {
     "advertise": ("node.advertise",),
     "sessions": ("node.max_sessions",),
     "sessions_per_worker": ("node.sessions_per_worker",),
+    "drain": ("node.drain_seconds",),
     "allow": ("node.chromium.egress.allow",),
     "browser": ("node.browser",),
     "headed": ("node.chromium.headed",),

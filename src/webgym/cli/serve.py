@@ -34,6 +34,12 @@ def serve(
     allow: list[str] = typer.Option(
         [], metavar="HOST:PORT", help="Private or loopback address that sessions may reach; repeatable."
     ),
+    gateway_only: bool = typer.Option(
+        False, "--gateway-only", help="Run only the gateway; its nodes are on other machines."
+    ),
+    drain: float = typer.Option(
+        0.0, min=0, metavar="SECONDS", help="How long sessions may go on when the node is told to stop."
+    ),
     sites: int = typer.Option(
         0, min=0, help="Also serve this many hermetic websites of each family, which sessions reach without a network."
     ),
@@ -57,20 +63,23 @@ def serve(
     from webgym.errors import ConfigError
     from webgym.telemetry import log
 
-    if sites and join:
-        raise ConfigError("--sites is not for a node that joins: use `webgym sites serve`, as docs/sites.md describes")
+    if gateway_only and join:
+        raise ConfigError("--gateway-only and --join exclude each other: a node that joins has its gateway elsewhere")
+    if sites and (join or gateway_only):
+        raise ConfigError("--sites needs gateway and node in one: use `webgym sites serve`, as docs/sites.md describes")
     options = context.params.items()
     given = {name: value for name, value in options if value not in (None, "", []) and _was_given(context, name)}
     if join:
         given["join"] = join.rstrip("/")
     gateway, node = read_fleet(config, given)
     chromium = node.chromium
-    ensure_ready(browser=node.browser == CHROMIUM, headed=chromium.headed, executable=chromium.executable)
+    browsers = node.browser == CHROMIUM and not gateway_only
+    ensure_ready(browser=browsers, headed=chromium.headed, executable=chromium.executable)
     _check_egress(node)
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()
     tokens = Tokens(token or kept.client, join_token or kept.join)
-    anyio.run(_serve, None if join else gateway, node, tokens, json_logs, sites)
+    anyio.run(_serve, None if join else gateway, None if gateway_only else node, tokens, json_logs, sites)
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
@@ -102,10 +111,12 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
 
 
 @asynccontextmanager
-async def _with_sites(node: NodeConfig, per_family: int, token: str) -> AsyncGenerator[tuple[NodeConfig, str]]:
-    """Serve hermetic websites for the duration of the block; yield a node that reaches them, and what to tell."""
-    if not per_family:
-        yield node, ""
+async def _with_sites(
+    node: NodeConfig | None, per_family: int, token: str
+) -> AsyncGenerator[tuple[list[NodeConfig], str]]:
+    """Serve hermetic websites for the duration of the block; yield the nodes that reach them, and what to tell."""
+    if node is None or not per_family:
+        yield [node] if node else [], ""
         return
     from webgym_hermetic.__main__ import SitesPlan
     from webgym_hermetic.catalogue import sites
@@ -118,11 +129,11 @@ async def _with_sites(node: NodeConfig, per_family: int, token: str) -> AsyncGen
         chromium = node.chromium.model_copy(update={"egress": reaching})
         example = f"http://{served[0].name}.localhost/"
         told = f"sites  {example} in sessions, and {len(served) - 1} more; control plane {server.control_url}"
-        yield node.model_copy(update={"chromium": chromium}), told
+        yield [node.model_copy(update={"chromium": chromium})], told
 
 
 async def _serve(
-    gateway: GatewayConfig | None, node: NodeConfig, tokens: Tokens, json_logs: bool, per_family: int
+    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: Tokens, json_logs: bool, per_family: int
 ) -> None:
     import signal
     from contextlib import AsyncExitStack
@@ -141,7 +152,8 @@ async def _serve(
             console.print(f"waiting up to {READY_SECONDS:g} s for the gateway {escape(fleet.url)}")
         await fleet.wait_ready()
         url = escape(fleet.url)
-        console.print(f"[green]ready[/]  {url}  ({node.max_sessions} sessions)")
+        has = f"{node.max_sessions} sessions" if node else "sessions as nodes join"
+        console.print(f"[green]ready[/]  {url}  ({has})")
         if gateway is not None:
             kept = escape(str(state_folder() / "token"))
             told = f"{kept}   [dim]on other machines, set WEBGYM_TOKEN to the content of this file[/]"
@@ -152,12 +164,16 @@ async def _serve(
 
     style = "json" if json_logs else "plain"
     async with AsyncExitStack() as stack:
-        reaching, where = await stack.enter_async_context(_with_sites(node, per_family, tokens.client))
-        fleet = await stack.enter_async_context(run_fleet(gateway, [reaching], tokens=tokens, log_style=style))
+        nodes, where = await stack.enter_async_context(_with_sites(node, per_family, tokens.client))
+        fleet = await stack.enter_async_context(run_fleet(gateway, nodes, tokens=tokens, log_style=style))
         tasks = await stack.enter_async_context(anyio.create_task_group())
         tasks.start_soon(tell, fleet)
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
-                console.print("stopping")
+                console.print(
+                    f"stopping: sessions may go on for {node.drain_seconds:g} s"
+                    if node and node.drain_seconds
+                    else "stopping"
+                )
                 tasks.cancel_scope.cancel()
                 break

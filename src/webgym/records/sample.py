@@ -9,6 +9,9 @@ from webgym.records.base import Record
 BATCH_VERSION = 1
 """Version of the on-disk format of batches and their samples."""
 
+AVERAGED = "averaged"
+"""Folder, inside that of a version of the weights, of their moving average."""
+
 Aggregation = Literal["per_trajectory", "constant", "token_mean", "step_mean"]
 """How the loss is aggregated over tokens: weighted by 1/|τ|, by 1/k, every token equally, or every step equally."""
 
@@ -43,6 +46,8 @@ class Batch(Record, frozen=True):
     samples: tuple[Sample, ...]
     version: int = 0
     """Version of the weights to be updated: a token's lag is this minus its own version."""
+    done: float = 0.0
+    """Share of the run that is over, for schedules that end with it."""
 
 
 class PolicyVersion(Record, frozen=True):

@@ -35,6 +35,7 @@ _OF_THE_MACHINE = (
 """Settings that affect where and how fast a run executes, but not its attempts: a resume may change them."""
 _OF_TRAINING = (
     "iterations",
+    "minutes",
     "trainer.processes",
     "trainer.step_seconds",
     "trainer.wait_seconds",

@@ -117,6 +117,8 @@ def restore(trainer: Trainer, folder: Path) -> Any:
         if stored is None or stored.shape != weight.shape:
             raise CheckpointError(f"{folder} has no such weight: {name}")
         fill(weight, stored)
+    for name, mean in trainer.average.tensors() if trainer.average is not None else ():
+        fill(mean, tensors[f"average.{name}"])
     restore_moments(trainer.model, trainer.optimizer, tensors, head.steps, moment_types(trainer.settings))
     torch.set_rng_state(tensors["rng.cpu"])
     if "rng.cuda" in tensors and torch.cuda.is_available():
@@ -141,6 +143,9 @@ def _head_of(trainer: Trainer, files: dict[str, int], position: Any) -> Head:
 def _tensors(trainer: Trainer) -> Iterator[tuple[str, Tensor]]:
     for name, weight in trainable(trainer.model):
         yield f"weights.{name}", full_tensor(weight)
+    if trainer.average is not None:
+        for name, mean in trainer.average.tensors():
+            yield f"average.{name}", full_tensor(mean)
     yield from moments(trainer.model, trainer.optimizer)
     yield "rng.cpu", torch.get_rng_state()
     if torch.cuda.is_available():

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import torch
 
 from webgym.errors import DoesNotFit
@@ -57,6 +58,8 @@ class Work:
     """Whether proximal log probabilities are computed before the first update."""
     reference: bool = False
     """Whether log probabilities of a reference model are computed, for a KL term."""
+    average: bool = False
+    """Whether a moving average of the weights is kept, in float32, and saved with every version."""
 
 
 class Estimate(Record, frozen=True, omit_defaults=False):
@@ -106,15 +109,17 @@ def estimate(
     `speed` is the matmul throughput of one device in FLOP/s (0: unknown), `share` the fraction of it that is achieved.
     """
     learning = learning_parameters(shape, settings)
-    checkpoint = learning * (4 + _moment_bytes(settings))
+    averaged = 4 * learning if work.average else 0
+    checkpoint = learning * (4 + _moment_bytes(settings)) + averaged
+    held = memory(shape, settings, processes, reference=work.reference)
     seconds = operations(shape, settings, work) / (speed * share * processes) if speed else 0.0
     return Estimate(
         parameters=shape.parameters,
         learning=learning,
-        memory=memory(shape, settings, processes, reference=work.reference),
+        memory=msgspec.structs.replace(held, weights=held.weights + averaged // processes),
         seconds=seconds,
         checkpoint_bytes=checkpoint,
-        disk_bytes=kept.checkpoints * checkpoint + kept.weights * 2 * shape.parameters,
+        disk_bytes=kept.checkpoints * checkpoint + kept.weights * (1 + work.average) * 2 * shape.parameters,
     )
 
 

@@ -160,6 +160,7 @@ def _work(expected: Expected, recipe: Recipe, vision: VisionShape) -> Work:
         epochs=recipe.updates.epochs,
         proximal=recipe.loss.needs_proximal,
         reference=bool(recipe.loss.kl),
+        average=bool(recipe.optimizer.average),
     )
 
 

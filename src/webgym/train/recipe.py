@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from webgym.algorithms.advantages.chosen import estimator_of
 from webgym.algorithms.advantages.estimator import Estimator
@@ -36,6 +36,9 @@ class GroupSource(Settings):
     """Groups per batch."""
     members: Annotated[int, Field(ge=2)] = 8
     """Attempts per group."""
+    probe: Annotated[int, Field(ge=0)] = 0
+    """Attempts of a group that begin first, in asynchronous training. The others follow only if these have different
+    rewards; else the group is dropped early. 0: all begin."""
     estimator: str = "grpo"
     """How advantages are estimated from the rewards of a group: `grpo`, `dr_grpo`, `rloo`, `maxrl`, `gigpo`, `reward`,
     or `module:function`, an estimator of your own."""
@@ -61,6 +64,12 @@ class GroupSource(Settings):
     def _known(cls, name: str) -> str:
         return checked_name(name, ESTIMATORS)
 
+    @model_validator(mode="after")
+    def _probes(self) -> Self:
+        if self.probe and not 2 <= self.probe < self.members:
+            raise ValueError(f"probe is {self.probe}; it must be at least 2 and below members, {self.members}, or 0")
+        return self
+
     @property
     def advantages(self) -> Estimator:
         """The estimator with its options.
@@ -79,23 +88,27 @@ class Optimizer(Settings):
     schedule: Literal["constant", "cosine"] = "constant"
     floor: Annotated[float, Field(ge=0, le=1)] = 0.1
     """For `cosine`: final learning rate, as a fraction of `lr`."""
-    steps: Count = 1_800
-    """For `cosine`: optimizer steps until the end of the schedule."""
+    steps: Annotated[int, Field(ge=0)] = 1_800
+    """For `cosine`: optimizer steps until the end of the schedule; 0: it ends with the run."""
     warmup: Annotated[int, Field(ge=0)] = 0
     """Optimizer steps of linear warmup."""
     betas: tuple[float, float] = (0.9, 0.999)
     epsilon: Positive = 1e-8
     weight_decay: NotNegative = 0.01
     clip_norm: Positive = 1.0
+    average: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Decay, per batch, of a moving average of the weights, which is saved beside each version and is what evaluations
+    use. 0: there is none."""
 
-    def lr_at(self, step: int) -> float:
-        """Return the learning rate of an optimizer step, counted from 0."""
+    def lr_at(self, step: int, done: float = 0.0) -> float:
+        """Return the learning rate of an optimizer step, counted from 0, when this share of the run is over."""
         if step < self.warmup:
             return self.lr * (step + 1) / self.warmup
         if self.schedule == "constant":
             return self.lr
-        done = min(1.0, (step - self.warmup) / max(1, self.steps - self.warmup))
-        return self.lr * (self.floor + (1 - self.floor) * (1 + math.cos(math.pi * done)) / 2)
+        if self.steps:
+            done = (step - self.warmup) / max(1, self.steps - self.warmup)
+        return self.lr * (self.floor + (1 - self.floor) * (1 + math.cos(math.pi * min(1.0, done))) / 2)
 
 
 class Updates(Settings):

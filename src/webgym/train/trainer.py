@@ -17,7 +17,7 @@ from torch import Tensor
 from webgym.algorithms.losses.chosen import loss_of
 from webgym.algorithms.losses.tokens import LossTokens
 from webgym.errors import LossNotFinite
-from webgym.records.sample import Batch, PolicyVersion, Sample
+from webgym.records.sample import AVERAGED, Batch, PolicyVersion, Sample
 from webgym.train.diagnostics import TokenSums
 from webgym.train.distributed_tensors import full_tensor, processes, rank
 from webgym.train.estimate import fitted_to_pass
@@ -34,6 +34,7 @@ from webgym.train.rows import Row
 from webgym.train.settings import TrainerSettings
 from webgym.train.shard import added_up, largest
 from webgym.train.typed import backward, split
+from webgym.train.weight_average import WeightAverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Trainer:
         """Optimizer steps taken so far."""
         self.batches = 0
         """Batches trained on so far."""
+        self.average = WeightAverage(model, recipe.optimizer.average) if recipe.optimizer.average else None
         self._loader = loader
         self._of_tokens = loss_of(recipe.loss)
         self._reference = reference
@@ -85,10 +87,12 @@ class Trainer:
         passes = 0
         updates: list[UpdateFigures] = []
         for minibatch in plan:
-            figures, count = self._update([rows[place] for place in minibatch.rows], minibatch, known)
+            figures, count = self._update([rows[n] for n in minibatch.rows], minibatch, known, batch.done)
             updates.append(figures)
             passes += count
         self.batches += 1
+        if self.average is not None:
+            self.average.add(self.batches)
         return StepReport(
             version=batch.version + 1,
             rows=len(rows),
@@ -119,8 +123,11 @@ class Trainer:
             yield pack, self.model(pack)
 
     def save(self, folder: Path, version: int) -> PolicyVersion:
-        """Write the weights as a checkpoint for inference. All ranks must call it."""
+        """Write the weights, and their average, as checkpoints for inference. All ranks must call it."""
         found = save_weights(self.model, self.source.config, folder, self.source.folder)
+        if self.average is not None:
+            with self.average.in_place():
+                save_weights(self.model, self.source.config, folder / AVERAGED, self.source.folder)
         return PolicyVersion(version, str(folder), found)
 
     def _known(self, rows: list[Row], plan: Sequence[Minibatch]) -> Known:
@@ -149,7 +156,7 @@ class Trainer:
         added_up(found)
         return by_row
 
-    def _update(self, rows: list[Row], minibatch: Minibatch, known: Known) -> tuple[UpdateFigures, int]:
+    def _update(self, rows: list[Row], minibatch: Minibatch, known: Known, done: float) -> tuple[UpdateFigures, int]:
         losses: list[Tensor] = []
         sums: list[TokenSums] = []
         for pack in self._loader.packs(rows, rank(), processes()):
@@ -159,7 +166,7 @@ class Trainer:
             backward(loss * (minibatch.scale * processes()))
             losses.append(loss.detach())
             sums.append(of_pack)
-        lr = self.recipe.optimizer.lr_at(self.steps)
+        lr = self.recipe.optimizer.lr_at(self.steps, done)
         total, norm = self._move(torch.stack(losses).sum(), lr)
         figures = _over_processes(functools.reduce(operator.add, sums)).report()
         return UpdateFigures(minibatch.epoch, len(rows), total, norm, lr, figures), len(losses)

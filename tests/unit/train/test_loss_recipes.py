@@ -135,6 +135,12 @@ def test_the_learning_rate_rises_then_falls_to_its_floor():
     assert Optimizer(lr=0.5).lr_at(10_000) == 0.5
 
 
+def test_the_learning_rate_may_fall_until_the_run_ends():
+    course = Optimizer(lr=1.0, schedule="cosine", steps=0, warmup=10, floor=0)
+    assert course.lr_at(4, 0.1) == pytest.approx(0.5)
+    assert [course.lr_at(500, done) for done in (0, 0.5, 1, 1.1)] == pytest.approx([1.0, 0.5, 0, 0])
+
+
 def test_recipes_are_read_without_torch():
     code = "import sys; import webgym.train.recipe; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -46,6 +46,12 @@ async def test_they_are_written_beside_what_a_trainer_publishes_again_and_again(
         (tmp_path / "v00005" / MANNER_FILE).unlink()
 
 
+async def test_an_average_beside_the_weights_carries_it_too(tmp_path: Path):
+    (tmp_path / "v00005" / "averaged").mkdir(parents=True)
+    await MannerWriter(Own(), MANNER).step(tmp_path / "batch", 4, tmp_path / "v00005")
+    assert load_manner(tmp_path / "v00005" / "averaged") == load_manner(tmp_path / "v00005")
+
+
 async def test_a_trainer_may_publish_to_where_only_its_servers_look(tmp_path: Path):
     await MannerWriter(Own("s3://weights/5"), MANNER).step(tmp_path / "batch", 4, tmp_path / "v00005")
     assert not any(tmp_path.iterdir())

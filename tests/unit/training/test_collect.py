@@ -167,16 +167,16 @@ async def test_attempts_of_other_runs_tell_how_hard_tasks_are(tmp_path):
             await writer.end(tried, making.ending(Success() if won else Failure()), {})
     known = [making.attempt(number).task for number in range(3)]
     kept = tmp_path / "tried.json"
-    found = standing_of(known, [str(tmp_path / "probe")], kept).worth()
+    found = standing_of(Standing(known), [str(tmp_path / "probe")], kept).worth()
     always, never, sometimes = found
     assert sometimes > max(always, never)
     # A run that is resumed, here or on another machine, goes by what there was when it began.
     shutil.rmtree(tmp_path / "probe")
-    assert standing_of(known, [str(tmp_path / "probe")], kept).worth() == found
-    assert standing_of(known, [], tmp_path / "none.json").worth() == Standing(known).worth()
+    assert standing_of(Standing(known), [str(tmp_path / "probe")], kept).worth() == found
+    assert standing_of(Standing(known), [], tmp_path / "none.json").worth() == Standing(known).worth()
     assert not (tmp_path / "none.json").exists()
     with pytest.raises(StoreError, match="there is no run"):
-        standing_of(known, [str(tmp_path / "nothing")], tmp_path / "none.json")
+        standing_of(Standing(known), [str(tmp_path / "nothing")], tmp_path / "none.json")
 
 
 def test_single_attempts_too_go_to_what_is_solved_now_and_then():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,7 @@ from webgym.run.training.folders import Folders
 from webgym.run.training.iteration_batch import IterationBatch
 from webgym.run.training.loop import Loop, Plan, Stages
 from webgym.run.training.run_length import Planned
+from webgym.train.batch_file import read_batch
 
 pytestmark = pytest.mark.anyio
 
@@ -83,3 +85,34 @@ async def test_the_training_of_an_iteration_is_told_before_its_evaluation_begins
         "evaluation 2",
         "ended 2, evaluated: True",
     ]
+
+
+async def test_an_average_of_the_weights_is_evaluated_and_rollouts_go_on_with_the_weights(tmp_path):
+    published: list[str] = []
+    evaluated: list[str] = []
+
+    class Averaging(Everyone):
+        async def step(self, batch, version, folder) -> Trained:
+            (folder / "averaged").mkdir(parents=True)
+            return await super().step(batch, version, folder)
+
+        async def publish(self, policy: PolicyVersion) -> None:
+            published.append(Path(policy.path).name)
+
+        async def evaluate(self, iteration: int, policy: PolicyVersion) -> tuple[()]:
+            evaluated.append(f"{iteration}: {Path(policy.path).name}")
+            return ()
+
+    who = Averaging()
+    stages = Stages(who, who, who, who.evaluate, SimpleNamespace(rows=list), Folders(tmp_path))
+    await Loop(stages, Plan(2, 0, 9, Planned(2)), PolicyVersion(0, "model"), lambda _: None).run((), 2)
+    assert evaluated == ["0: model", "2: averaged"]
+    assert published == ["v00001", "v00002", "averaged", "v00002"]
+
+
+async def test_every_batch_tells_how_much_of_the_run_is_over(tmp_path):
+    who = Everyone()
+    folders = Folders(tmp_path)
+    stages = Stages(who, who, who, who.evaluate, SimpleNamespace(rows=list), folders)
+    await Loop(stages, Plan(2, 0, 9, Planned(2)), PolicyVersion(0, "model"), lambda _: None).run((), 2)
+    assert [read_batch(folders.batch(version)).done for version in (0, 1)] == [0, 0.5]

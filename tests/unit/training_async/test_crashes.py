@@ -46,9 +46,9 @@ class Fragile(Stages):
         if self.at == where and version == CRASH_AT:
             raise CutOffError(where)
 
-    def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
+    def make(self, groups: Sequence[ScoredGroup], version: int, done: float = 0.0) -> Made | None:
         self._perhaps("before the batch", version)
-        made = super().make(groups, version)
+        made = super().make(groups, version, done)
         self._perhaps("after the batch", version)
         return made
 

@@ -57,11 +57,79 @@ class World:
         return Group(attempts[0].group, tuple(self.kept[one.attempt_id] for one in attempts))
 
 
+def probing(world: World, pool, *, members=6, probe=2, over=None) -> Feeder:
+    return Feeder(
+        pool,
+        stream(tasks(6), members, 3),
+        world.load,
+        Wanted(2, max_lag=4, refill=6, probe=probe),
+        Pace(2, 4, 8),
+        over=frozenset(world.kept) if over is None else over,
+    )
+
+
+def begun_of(world: World) -> dict[str, list[int]]:
+    """Members that began, by group."""
+    found: dict[str, list[int]] = {}
+    for name in world.began:
+        group, _, member = name.rpartition("/")
+        found.setdefault(group, []).append(int(member))
+    return found
+
+
+async def taken_from(world: World, counted: list[tuple[str, int]] | None = None) -> dict[str, str]:
+    """Return the fates of the groups that a probing feeder takes a batch from."""
+    async with open_pool(world.roll, EventList(), slots=4, backlog=1) as pool, anyio.create_task_group() as group:
+        feeder = probing(world, pool)
+        if counted is not None:
+            feeder.ended = lambda task, one: counted.append((one.name, len(one.members)))
+        group.start_soon(feeder.run)
+        with anyio.fail_after(20):
+            taken = await feeder.take()
+        group.cancel_scope.cancel()
+    return {str(name): str(fate) for name, fate in taken.fates.items()}
+
+
+async def test_the_rest_of_a_group_begins_only_if_its_first_members_differ():
+    def outcome(one: Attempt) -> Outcome:
+        return Failure() if one.group in {FIRST_OF_SIX, THIRD_OF_SIX} else half(one)
+
+    world, counted = World(outcome), list[tuple[str, int]]()
+    fates = await taken_from(world, counted)
+    assert fates[FIRST_OF_SIX] == "all_fail"
+    assert fates[SECOND_OF_SIX] == "kept"
+    begun = begun_of(world)
+    assert sorted(begun[FIRST_OF_SIX]) == [0, 1]
+    assert sorted(begun[SECOND_OF_SIX]) == [0, 1, 2, 3, 4, 5]
+    assert dict(counted)[FIRST_OF_SIX] == 2
+    assert dict(counted)[SECOND_OF_SIX] == 6
+    assert len(counted) == len(dict(counted)), "each group is counted once"
+
+
+async def test_first_members_that_were_lost_say_nothing_of_the_rest():
+    world = World(lambda one: Infrastructure("timeout") if one.member < 2 else half(one))
+    assert set((await taken_from(world)).values()) == {"kept"}
+    assert sorted(begun_of(world)[FIRST_OF_SIX]) == [0, 1, 2, 3, 4, 5]
+
+
+async def test_after_a_restart_the_first_members_decide_as_they_did_before():
+    world = World()
+    for name, outcomes in ((FIRST_OF_SIX, (Failure(), Failure())), (SECOND_OF_SIX, (Failure(), Success()))):
+        for member, outcome in enumerate(outcomes):
+            world.kept[f"{name}/{member}"] = attempt(f"{name}/{member}", outcome, group=name)
+    fates = await taken_from(world)
+    assert fates[FIRST_OF_SIX] == "all_fail"
+    assert fates[SECOND_OF_SIX] == "kept"
+    assert FIRST_OF_SIX not in begun_of(world)
+    assert sorted(begun_of(world)[SECOND_OF_SIX]) == [2, 3, 4, 5]
+
+
 def names_of(count: int) -> list[str]:
     return [group[0].group for group in itertools.islice(stream(tasks(6), 2, 3), count)]
 
 
 FIRST, SECOND = names_of(2)
+FIRST_OF_SIX, SECOND_OF_SIX, THIRD_OF_SIX = names_of(3)
 
 
 def feeder_of(world: World, pool, *, groups=2, lag=1, depth=None, running=8, settled=(), **more) -> Feeder:

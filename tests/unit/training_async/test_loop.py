@@ -50,7 +50,7 @@ class Stages:
     rows: list[Row] = field(default_factory=list)
     """Attempts of every iteration."""
 
-    def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
+    def make(self, groups: Sequence[ScoredGroup], version: int, done: float = 0.0) -> Made | None:
         self.batch = tuple(group.name for group in groups)
         return Made(Path(f"batch-{version}"), {0: 5, 1: 5}, 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
+import pytest
 from tests.unit.training_async.test_feeder import tasks
 
 from webgym.run.training.curriculum import LEAST, Standing
@@ -70,3 +71,28 @@ def test_after_a_restart_what_had_begun_comes_first_and_nothing_settled_comes_ba
     assert not set(again) & settled
     assert again[3].startswith("000008/")
     assert len(set(again)) == len(again)
+
+
+def test_with_a_half_life_what_is_long_past_counts_less_than_what_is_new():
+    aging = Standing(tasks(2), half_life=10)
+    for _ in range(40):
+        aging.add("t0", 0.0)
+    hopeless = aging.worth()[0]
+    for _ in range(1000):
+        aging.add("t1", 1.0)
+    for number in range(4):
+        aging.add("t0", float(number % 2))
+    lasting = standing_of(2, t0=(2, 44), t1=(1000, 1000))
+    assert aging.worth()[0] > 2 * lasting.worth()[0]
+    assert aging.worth()[0] > 2 * hopeless
+    assert aging.copy().worth() == aging.worth()
+
+
+def test_a_sharper_curriculum_prefers_uncertain_tasks_more():
+    plain, sharp = Standing(tasks(2)), Standing(tasks(2), sharpness=2)
+    for standing in (plain, sharp):
+        for number in range(20):
+            standing.add("t0", float(number % 2))
+            standing.add("t1", float(number == 0))
+    even, rare = plain.worth()
+    assert sharp.worth() == pytest.approx([even**2, rare**2])

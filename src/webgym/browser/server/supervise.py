@@ -46,7 +46,7 @@ class Fleet:
     pids: dict[str, int] = field(default_factory=dict[str, int])
     """Current process ids by name: `gateway`, `node`, …"""
     folders: dict[str, Path] = field(default_factory=dict[str, Path])
-    """Scratch folders of the node processes by name; each reports its readiness there."""
+    """Scratch folders of the processes by name; each reports its readiness there."""
 
     @property
     def token(self) -> str:
@@ -54,7 +54,7 @@ class Fleet:
         return self.tokens.client
 
     async def wait_ready(self, seconds: float = READY_SECONDS) -> None:
-        """Wait until every node can open sessions; `ConfigError` if that takes longer than `seconds`."""
+        """Wait until the gateway listens and every node can open sessions; `ConfigError` if that takes too long."""
         trouble: dict[str, str] = {}
         with anyio.move_on_after(seconds):
             while True:
@@ -64,7 +64,7 @@ class Fleet:
                     return
                 await anyio.sleep(_POLL_SECONDS)
         reasons = "; ".join(f"the {name} {said}" for name, said in trouble.items())
-        raise ConfigError(f"the fleet was not ready after {seconds:g} s: {reasons or 'no node has started'}")
+        raise ConfigError(f"the fleet was not ready after {seconds:g} s: {reasons or 'nothing has started'}")
 
 
 @contextlib.asynccontextmanager
@@ -85,7 +85,7 @@ async def run_fleet(
     folder = RunFolder()
     plan = LaunchPlan(client_token=tokens.client, join_token=tokens.join, log_style=log_style)
     names = ["node"] if len(nodes) == 1 else [f"node-{index}" for index in range(len(nodes))]
-    fleet = Fleet(nodes[0].gateway if nodes else "", tokens)
+    fleet = Fleet(nodes[0].gateway if gateway is None else _gateway_url(gateway), tokens)
     start = functools.partial(_keep_alive, folder=folder.path, fleet=fleet)
     try:
         # Nodes stop before their gateway, so that they can sign off from it.
@@ -167,18 +167,17 @@ async def _run(name: str, plan: LaunchPlan, scratch: Path, fleet: Fleet) -> int:
         start_new_session=True,
     )
     fleet.pids[name] = process.pid
-    if name != "gateway":
-        fleet.folders[name] = scratch
+    fleet.folders[name] = scratch
     try:
         return await process.wait()
     finally:
-        await _stop(process)
+        await _stop(process, plan.node.drain_seconds + _STOP_SECONDS)
 
 
-async def _stop(process: anyio.abc.Process) -> None:
+async def _stop(process: anyio.abc.Process, seconds: float) -> None:
     if process.returncode is None:
         process.terminate()
-        with anyio.move_on_after(_STOP_SECONDS, shield=True):
+        with anyio.move_on_after(seconds, shield=True):
             await process.wait()
     if process.returncode is None:
         process.kill()

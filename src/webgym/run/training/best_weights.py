@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from webgym.records.base import Record
 from webgym.records.curve import Iteration, Rate
+from webgym.run.training.averaged_weights import averaged_folder
 from webgym.run.training.folders import Folders
 
 
@@ -44,7 +45,7 @@ def found_best(iterations: Sequence[Iteration], folders: Folders, model: str) ->
     best = best_of(iterations)
     if best is None or best.evaluation is None:
         return None
-    folder = folders.policy(best.version)
+    folder = averaged_folder(folders.policy(best.version))
     path = str(folder) if best.version or folder.is_dir() else model
     return Best(best.iteration, best.version, best.evaluation.success, path)
 

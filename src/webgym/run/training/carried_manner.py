@@ -11,6 +11,7 @@ import anyio.to_thread
 from webgym.errors import CheckpointError
 from webgym.records.sample import Trained
 from webgym.run.settings_of_weights import settings_for_weights
+from webgym.run.training.averaged_weights import averaged_folder
 from webgym.run.training.config import TrainConfig
 from webgym.stages import Trainer
 from webgym.store.weights_manner import MANNER_FILE, save_manner
@@ -44,5 +45,7 @@ def _write(published: Path, manner: Mapping[str, dict[str, Any]]) -> None:
         return
     try:
         save_manner(published, manner)
+        if (averaged := averaged_folder(published)) != published:
+            save_manner(averaged, manner)
     except OSError as error:
         raise CheckpointError(f"{published / MANNER_FILE} cannot be written: {error.strerror}") from error

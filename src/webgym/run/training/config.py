@@ -136,6 +136,11 @@ class LearnConfig(Config):
     tried: tuple[str, ...] = ()
     """For `adaptive`: earlier runs on the same tasks that give initial success rates, such as a `webgym eval` with
     `tasks.repeats=4`."""
+    sharpness: Annotated[float, Field(ge=0)] = 1.0
+    """For `adaptive`: exponent on the sampling weights of tasks; above 1, those near half successes come more often."""
+    half_life: NotNegative = 0
+    """For `adaptive`: attempts, at any tasks, after which an earlier one counts half in its task's success rate; 0:
+    all count alike, however much the policy has learned since."""
     lr: Annotated[float, Field(ge=0)] | None = None
     """Learning rate; None: the recipe's. 0 is a control: everything runs, and the weights do not change."""
     source: dict[str, Any] = {}
@@ -156,6 +161,12 @@ class LearnConfig(Config):
             raise ValueError(str(error)) from None
         if self.tried and self.curriculum == "uniform":
             raise ValueError("train.tried only affects the adaptive curriculum: set train.curriculum='adaptive'")
+        if self.half_life and self.curriculum == "uniform":
+            raise ValueError("train.half_life only affects the adaptive curriculum: set train.curriculum='adaptive'")
+        if self.mode == "sync" and isinstance(whole.source, GroupSource) and whole.source.probe:
+            raise ValueError(
+                "train.source.probe needs train.mode = 'async': a synchronous iteration begins whole groups"
+            )
         if self.mode == "async" and not isinstance(whole.source, GroupSource):
             raise ValueError("train.mode = 'async' needs a recipe that learns from groups; this one replays iterations")
         return self
@@ -206,6 +217,9 @@ class TrainConfig(RolloutConfig):
     COMMAND: ClassVar[str] = "train"
 
     iterations: Count = 100
+    minutes: Annotated[float, Field(ge=0)] = 0.0
+    """Minutes of training after which the run ends with the iteration it is in, if not all are made by then; 0: no
+    limit."""
     control: Control = "none"
     """Control experiment in which the policy should learn nothing, to verify that it does not; `none`: a normal run."""
     evaluate: EvaluateConfig = EvaluateConfig()

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from webgym.buffer.groups import Group
 from webgym.files import write_whole
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
@@ -24,6 +25,7 @@ Counts = dict[str, tuple[int, int]]
 """Successes and failures by task."""
 _PAIR = 2
 """Attempts in the comparison that weights are based on."""
+_LARGEST = 1e9
 LEAST = 0.02
 """Smallest sampling weight, so that a task that looks hopeless is still tried now and then."""
 
@@ -58,14 +60,19 @@ class Standing:
     """Success and failure counts of each task so far.
 
     Tasks that are solved sometimes are the most informative. A task that was never tried is estimated from others of
-    its domain, template and level.
+    its domain, template and level. With a half-life, an attempt counts half once so many others were counted: a policy
+    that learns leaves its rates behind.
     """
 
-    def __init__(self, tasks: Sequence[Task]) -> None:
+    def __init__(self, tasks: Sequence[Task], half_life: float = 0, sharpness: float = 1) -> None:
         self._places = {task.task_id: place for place, task in enumerate(tasks)}
         templates = {kind: number for number, kind in enumerate(sorted({_kind(task) for task in tasks}))}
         self._kinds = np.array([templates[_kind(task)] for task in tasks], dtype=np.int64)
         self._won, self._lost = np.zeros(len(tasks)), np.zeros(len(tasks))
+        self._growth = 2 ** (1 / half_life) if half_life else 1.0
+        self._sharpness = sharpness
+        self._unit = 1.0
+        """What an attempt counts now. It grows, so that earlier ones count less without a pass over all tasks."""
 
     def copy(self) -> Standing:
         other = copy.copy(self)
@@ -75,28 +82,37 @@ class Standing:
     def add(self, task_id: str, reward: float | None, times: int = 1) -> None:
         """Count a finished attempt, or several; one without a reward is ignored."""
         place = self._places.get(task_id)
-        if place is not None and reward is not None:
-            (self._won if reward else self._lost)[place] += times
+        if place is None or reward is None:
+            return
+        self._unit *= self._growth**times
+        (self._won if reward else self._lost)[place] += times * self._unit
+        if self._unit > _LARGEST:
+            self._won, self._lost, self._unit = self._won / self._unit, self._lost / self._unit, 1.0
+
+    def note(self, task: Task, group: Group) -> None:
+        """Count all members of a group at this task."""
+        for reward in group.rewards:
+            self.add(task.task_id, reward)
 
     def worth(self) -> list[float]:
-        """Return the sampling weight of each task, at least `LEAST`.
+        """Return the sampling weight of each task, at least that of `LEAST`.
 
         The weight is the probability that two attempts differ in outcome, whatever the group size: it is proportional
         to the squared signal-to-noise ratio of the gradient. The probability that a group of eight is mixed is close to
         1 for all but hopeless tasks, and hardly discriminates.
         """
-        return np.maximum(weights_of(self._won, self._lost, self._kinds, _PAIR), LEAST).tolist()
+        won, lost = self._won / self._unit, self._lost / self._unit
+        return (np.maximum(weights_of(won, lost, self._kinds, _PAIR), LEAST) ** self._sharpness).tolist()
 
 
-def standing_of(tasks: Sequence[Task], runs: Sequence[str], kept: Path) -> Standing:
-    """Return the counts of these tasks in other runs. Blocks.
+def standing_of(standing: Standing, runs: Sequence[str], kept: Path) -> Standing:
+    """Return `standing`, with the counts of its tasks in other runs. Blocks.
 
     They are kept in a file the first time: by the time of a resume, those runs may have grown or be gone.
 
     Raises:
         StoreError: There is no such run.
     """
-    standing = Standing(tasks)
     if not runs:
         return standing
     if kept.is_file():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from webgym.records.curve import Grouped, Learned, Lengths, Tried
+from webgym.records.curve import Grouped, Iteration, Learned, Lengths, Tried
 from webgym.records.sample import Trained
 from webgym.run.summary import summarise
 from webgym.store.malformed import malformed_warning
@@ -73,6 +73,11 @@ def speed(rows: Sequence[Row], since: float, seconds: float) -> tuple[float, flo
         return 0.0, 0.0
     own = [row for row in rows if row.ended is None or row.ended >= since]
     return sum(row.steps for row in own) / seconds, sum(row.sampled_tokens for row in own) / seconds
+
+
+def trained_seconds(iterations: Sequence[Iteration]) -> float:
+    """Return the seconds that these iterations trained, without evaluations between them."""
+    return sum(sum(one.seconds.values()) - one.seconds.get("evaluate", 0.0) for one in iterations)
 
 
 def lengths(rows: Sequence[Row]) -> Lengths:

@@ -17,6 +17,7 @@ import msgspec
 from webgym.records.curve import Iteration, Learned, Tried
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Trajectory
+from webgym.run.training.averaged_weights import averaged_weights
 from webgym.run.training.batches import check_lag, lags_of
 from webgym.run.training.best_weights import evaluated_versions
 from webgym.run.training.curriculum import of_iteration
@@ -169,7 +170,8 @@ class Loop:
             check_lag(made.batch)
         path = stages.folders.batch(version)
         if not path.exists():
-            await anyio.to_thread.run_sync(write_batch, path, made.batch)
+            placed = msgspec.structs.replace(made.batch, done=self._plan.pace.done(iteration))
+            await anyio.to_thread.run_sync(write_batch, path, placed)
         async with clock("sleep"):
             await stages.weights.rest()
         async with clock("learn"):
@@ -181,7 +183,13 @@ class Loop:
 
     async def _evaluated(self, iteration: int, clock: Clock) -> Tried:
         async with clock("evaluate"):
-            return tried(await self._stages.evaluate(iteration, self._policy))
+            averaged = averaged_weights(self._policy)
+            if averaged is None:
+                return tried(await self._stages.evaluate(iteration, self._policy))
+            await self._stages.weights.publish(averaged)
+            rows = await self._stages.evaluate(iteration, averaged)
+            await self._stages.weights.publish(self._policy)
+            return tried(rows)
 
     async def _rows(self, iteration: int) -> list[Row]:
         rows = await anyio.to_thread.run_sync(self._stages.store.rows)

@@ -14,20 +14,21 @@ from webgym.rollout.pool import open_pool
 from webgym.rollout.run_all import Completion
 from webgym.run.engine import engine_settings
 from webgym.run.training.about import keep_end
+from webgym.run.training.averaged_weights import evaluated_weights
 from webgym.run.training.carried_manner import MannerWriter, manner_of
 from webgym.run.training.collect import Rollouts
 from webgym.run.training.config import TrainConfig
-from webgym.run.training.curriculum import Worth, informative, standing_of
+from webgym.run.training.curriculum import Standing, Worth, informative, standing_of
 from webgym.run.training.devices import with_devices
 from webgym.run.training.evaluate import Evaluator
-from webgym.run.training.figures import tried
+from webgym.run.training.figures import trained_seconds, tried
 from webgym.run.training.flow.evaluation_sampler import check_evaluations
 from webgym.run.training.flow.run import flow, needs_of, watch_for
 from webgym.run.training.folders import Folders
 from webgym.run.training.iteration_batch import IterationBatchMaker
 from webgym.run.training.loop import Loop, Plan, Stages
 from webgym.run.training.owed import enter, owed
-from webgym.run.training.run_length import Planned, RunLength
+from webgym.run.training.run_length import RunLength, run_length
 from webgym.run.training.startup import Audience, Needs, Opened, opened
 from webgym.run.vocabulary import vocabulary_of
 from webgym.store.meta import RunMeta
@@ -45,9 +46,9 @@ async def train(
 
     `pace` may end the run earlier.
     """
-    pace = pace or Planned(config.iterations)
     folders = Folders(folder)
     iterations = read(folders.curve)
+    pace = pace or run_length(config.iterations, config.minutes, trained_seconds(iterations))
     left = max((one.iteration for one in iterations), default=0) < min(until, config.iterations)
     config = await anyio.to_thread.run_sync(partial(with_devices, config, trains=left))
     if config.train.mode == "async":
@@ -69,7 +70,8 @@ def _worth(run: Opened) -> Worth | None:
     learns = run.config.train
     if learns.curriculum == "uniform":
         return None
-    return informative(standing_of(run.tasks, learns.tried, run.folders.tried), run.store.rows)
+    standing = Standing(run.tasks, learns.half_life, learns.sharpness)
+    return informative(standing_of(standing, learns.tried, run.folders.tried), run.store.rows)
 
 
 async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
@@ -131,7 +133,7 @@ async def make_owed(run: Opened, plan: Plan, evaluate: Evaluator) -> None:
     """Run the missing evaluations before training continues, with the weights that it had."""
     weights = run.sampler.weights
     for iteration, policy in owed(run.iterations, plan, run.folders, run.model):
-        await weights.publish(policy)
+        await weights.publish(evaluated_weights(policy))
         found = tried(await evaluate(iteration, policy))
         enter(run, iteration, policy, found)
         run.audience.ended(next(one for one in run.iterations if one.iteration == iteration))

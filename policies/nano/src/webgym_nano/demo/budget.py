@@ -102,6 +102,11 @@ class Budget:
         self._chosen = max(1, min(planned, int(fit)))
         return self._chosen
 
+    def done(self, iteration: int) -> float:
+        """Return the share of the seconds that is over."""
+        del iteration
+        return min(1.0, (self._clock() - self._began) / (self._end - self._began))
+
     def is_last(self, iteration: int) -> bool:
         """Return whether no time is left for another iteration of useful size plus the last evaluation."""
         del iteration

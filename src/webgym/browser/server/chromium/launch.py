@@ -34,6 +34,8 @@ FLAGS = (
     # Otherwise what pages log is written to the standard error, which Playwright reads line by line.
     "--log-level=3",
     "--disable-component-update",
+    # The process that draws is ended when a page holds it up, and Chromium gave up at the sixth time.
+    "--disable-gpu-process-crash-limit",
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",

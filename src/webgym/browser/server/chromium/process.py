@@ -30,7 +30,7 @@ ANSWER_SECONDS = 1.0
 PAGE_END_SECONDS = 0.5
 """For the process of a page that is ended to be gone."""
 MOST_DRAWING_RESTARTS = 3
-"""Chromium starts the process that draws again, but gives up at the sixth time."""
+"""After so many restarts of the process that draws, no further sessions are opened."""
 
 
 class Chromium:
@@ -130,7 +130,7 @@ class Chromium:
             for tabs in guilty:
                 await tabs.draw_plainly()  # first, because it needs pages that answer
                 self._board.end_page(tabs.current.handle.cdp, "its filters kept the browser from drawing other pages")
-            if guilty and self._drawing_restarts < MOST_DRAWING_RESTARTS:
+            if guilty:
                 await anyio.sleep(PAGE_END_SECONDS)
                 await self._restart_drawing()
         finally:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
+from pathlib import Path
 
 import anyio
 
@@ -12,6 +14,7 @@ from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import Registry
 from webgym.browser.server.gateway.relay import node_client
 from webgym.browser.server.launch_plan import LaunchPlan, run
+from webgym.browser.server.processes import READY, SCRATCH, tell_standing
 from webgym.browser.tokens import Tokens
 from webgym.serving import listen
 from webgym.telemetry import log
@@ -31,6 +34,7 @@ async def _sweep(registry: Registry) -> None:
 async def _serve(plan: LaunchPlan) -> None:
     config = plan.gateway
     sock = listen.bind(config.host, config.port)
+    tell_standing(Path(os.environ[SCRATCH]), READY)  # who connects before it serves waits in the socket's queue
     measured = Metrics()
     registry = Registry(config.silent_seconds, EventBus(measured.record, log.event))
     placement = Placement(registry, config.queue_length)

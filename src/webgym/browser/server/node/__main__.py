@@ -76,6 +76,7 @@ async def _serve(plan: LaunchPlan) -> None:
         tasks.start_soon(Announcer(node, tokens, plan.join_token).run)
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async for _ in signals:
+                await node.drain()
                 tasks.cancel_scope.cancel()
 
 

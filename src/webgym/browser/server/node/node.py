@@ -48,6 +48,8 @@ class Node:
         """Why the gateway does not know this node; empty if it does."""
         self.changed = anyio.Event()
         """Set when there is a change to announce to the gateway at once."""
+        self._drained: anyio.Event | None = None
+        """Set when the last session has ended; there is one as soon as no more are admitted."""
         self.freeze = FreezeGuard(config.frozen_seconds, self._give_up_leases)
         self._pool = WorkerPool(plan, self._on_notice, self._on_worker_died)
         self._tasks = anyio.create_task_group()
@@ -64,6 +66,16 @@ class Node:
             tasks.start_soon(self._pool.run, self._note_change)
             tasks.start_soon(self.freeze.tick)
             tasks.start_soon(self._reap)
+
+    async def drain(self) -> None:
+        """Admit no more sessions, and wait until the last one has ended, at most as long as is configured."""
+        self._drained = anyio.Event()
+        self._note_change()
+        seconds = self.config.drain_seconds
+        if seconds and len(self.leases):
+            logger.info("about to stop: %d sessions may go on for %g s", len(self.leases), seconds)
+            with anyio.move_on_after(seconds):
+                await self._drained.wait()
 
     # -- capacity and admission -----------------------------------------------------------------------------------
 
@@ -98,7 +110,9 @@ class Node:
         )
 
     def _refusal(self) -> str | None:
-        """Return why admission is closed regardless of free capacity: too little memory, or too much load."""
+        """Return why admission is closed regardless of free capacity: its end, too little memory, or too much load."""
+        if self._drained is not None:
+            return "it is about to stop"
         load = self.load
         if load.free_megabytes < self.config.min_free_megabytes:
             return f"only {load.free_megabytes} MB of memory are free; {self.config.min_free_megabytes} must remain"
@@ -243,6 +257,8 @@ class Node:
         if lease.opened:
             reason = why.reason.value if why else "released"
             self.events.emit(SessionClosed(session=lease.session, why=reason, steps=lease.steps))
+        if self._drained is not None and not len(self.leases):
+            self._drained.set()
         self._note_change()
 
     async def _reap(self) -> None:

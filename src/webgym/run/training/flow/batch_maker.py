@@ -51,8 +51,10 @@ class BatchMaker:
     lacking: Lacking
     folders: Folders
 
-    def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None:
+    def make(self, groups: Sequence[ScoredGroup], version: int, done: float = 0.0) -> Made | None:
         """Write the batch of this version, or reuse its file; return None if nothing is left to learn from. Blocks.
+
+        `done` is the share of the run that is over.
 
         Raises:
             SampleError: A step is unusable, or the server reported logprobs and versions of none.
@@ -65,7 +67,7 @@ class BatchMaker:
             return None
         check_bound(batch, self.source.max_lag)
         if not path.exists():
-            write_batch(path, batch)
+            write_batch(path, msgspec.structs.replace(batch, done=done))
         return Made(path, lags_of(batch), refused + len(whole.samples) - len(batch.samples))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from webgym.records.sample import PolicyVersion
 from webgym.rollout.pool import Finished
+from webgym.run.training.averaged_weights import evaluated_weights
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.evaluate import Evaluator
 from webgym.run.training.figures import tried
@@ -38,7 +39,8 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -
             watch.moved(what)
 
         with watch.during(what):
-            async with open_pinned(config, policy, run.folders.run, run.audience.say) as pinned:
+            weights = evaluated_weights(policy)
+            async with open_pinned(config, weights, run.folders.run, run.audience.say) as pinned:
                 test = wiring.evaluation(pinned, run.tests)
                 evaluator = Evaluator(
                     config=narrow,

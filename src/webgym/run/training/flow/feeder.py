@@ -3,11 +3,15 @@
 The feeder starts a group whenever the pace allows it and the pool has room, and collects groups as they finish. Neither
 waits for an update, so browsers and inference do not idle during one. The trainer only ever waits for a batch, in
 `take`.
+
+With `Wanted.probe`, only so many members of a group begin. The others follow if these have different rewards; if not,
+the group is dropped without them.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -16,6 +20,7 @@ import anyio
 
 from webgym.buffer.groups import Collector, Fate, Group, ScoredGroup, Wanted
 from webgym.buffer.staleness import Pace
+from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
 from webgym.rollout.pool import Finished
 
@@ -23,7 +28,8 @@ _LOOK_AGAIN_SECONDS = 1.0
 """Upper bound on a wait for a change, as a safeguard: every change also wakes the waiters."""
 
 Load = Callable[[tuple[Attempt, ...]], Awaitable[Group]]
-"""Loads a group whose attempts have all finished."""
+"""Loads a group, or the part of it that has begun, whose attempts have all finished."""
+Ended = Callable[[Task, Group], None]
 
 
 class Rolling(Protocol):
@@ -79,12 +85,19 @@ class Feeder:
         self._over = frozenset(over)
         self._running: dict[str, tuple[tuple[Attempt, ...], float]] = {}
         """By name: all attempts of the group, and when it started."""
+        self._probe = wanted.probe
+        self._rest: dict[str, tuple[Attempt, ...]] = {}
+        """By name: the attempts of a group that have not begun."""
+        self._following = deque[tuple[Attempt, ...]]()
+        """Attempts that are to begin, as those before them in their group have different rewards."""
         self.learning = False
         """Whether a batch has been taken and its update is not finished."""
         self._changed = anyio.Event()
         self.version = version
         self.noticed: Callable[[], None] = _nothing
-        """Called when a group finishes."""
+        """Called when a group, or the part of it that has begun, finishes."""
+        self.ended: Ended = _unnoted
+        """Called with every group that is over, and its task."""
 
     @property
     def running(self) -> int:
@@ -139,14 +152,25 @@ class Feeder:
 
     async def _feed(self) -> None:
         for attempts in self._groups:
-            while self.capacity() < 1:
-                await self._change()
-            self._running[attempts[0].group] = (attempts, time.monotonic())
-            todo = [one for one in attempts if one.attempt_id not in self._over]
-            if not todo:
-                await self._put(attempts[0].group)
-            elif not await self._pool.submit(todo):
+            while self._following or self.capacity() < 1:
+                if not self._following:
+                    await self._change()
+                elif not await self._begin(self._following.popleft(), priority=1.0):
+                    return
+            name = attempts[0].group
+            self._running[name] = (attempts, time.monotonic())
+            first = self._probe or len(attempts)
+            self._rest[name] = attempts[first:]
+            if not await self._begin(attempts[:first]):
                 return
+
+    async def _begin(self, attempts: tuple[Attempt, ...], *, priority: float = 0.0) -> bool:
+        """Submit those that are not over; return whether the pool still accepts any."""
+        todo = [one for one in attempts if one.attempt_id not in self._over]
+        if todo:
+            return await self._pool.submit(todo, priority=priority)
+        await self._put(attempts[0].group)
+        return True
 
     async def _fetch(self) -> None:
         async for finished in self._pool.finished():
@@ -154,9 +178,14 @@ class Feeder:
 
     async def _put(self, name: str) -> None:
         attempts, _ = self._running[name]
-        group = await self._load(attempts)
-        del self._running[name]
-        self._collector.put(group)
+        rest = self._rest.pop(name, ())
+        group = await self._load(attempts[: len(attempts) - len(rest)])
+        if rest and self._collector.undecided(group):
+            self._following.append(rest)
+        else:
+            del self._running[name]
+            self._collector.put(group)
+            self.ended(attempts[0].task, group)
         self.noticed()
         self._tell()
 
@@ -167,6 +196,10 @@ class Feeder:
     async def _change(self) -> None:
         with anyio.move_on_after(_LOOK_AGAIN_SECONDS):
             await self._changed.wait()
+
+
+def _unnoted(task: Task, group: Group) -> None:
+    del task, group
 
 
 def _nothing() -> None:

@@ -48,7 +48,7 @@ Told = Callable[[Iteration, Collection[str]], None]
 class Makes(Protocol):
     """Makes batches; implemented by `batch_maker.BatchMaker`."""
 
-    def make(self, groups: Sequence[ScoredGroup], version: int) -> Made | None: ...
+    def make(self, groups: Sequence[ScoredGroup], version: int, done: float) -> Made | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class FlowLoop:
         """Run one iteration; return whether it is the last one."""
         clock = Clock()
         settled, groups = await self._settle(iteration, clock)
-        update = await self._update(groups, clock)
+        update = await self._update(groups, clock, self._plan.pace.done(iteration))
         self._stages.feeder.moved(self._policy.version)
         last = self._plan.pace.is_last(iteration)
         await anyio.to_thread.run_sync(self._tidy, self._stages.evaluations.pinned | self._stages.kept())
@@ -158,11 +158,11 @@ class FlowLoop:
         await anyio.to_thread.run_sync(stages.settled_groups.write, settled)
         return settled, taken.groups
 
-    async def _update(self, groups: Sequence[ScoredGroup], clock: Clock) -> _Update:
+    async def _update(self, groups: Sequence[ScoredGroup], clock: Clock, done: float) -> _Update:
         stages, version = self._stages, self._policy.version
         running, waiting = stages.feeder.running, stages.feeder.waiting
         async with clock("batch"):
-            made = await anyio.to_thread.run_sync(stages.maker.make, groups, version) if groups else None
+            made = await anyio.to_thread.run_sync(stages.maker.make, groups, version, done) if groups else None
         if made is None:
             return _Update(None, None, running, waiting)
         async with clock("learn"):

@@ -10,7 +10,7 @@ import anyio
 import anyio.to_thread
 import msgspec
 
-from webgym.buffer.groups import Group, Wanted
+from webgym.buffer.groups import Wanted
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration
@@ -25,7 +25,7 @@ from webgym.run.training.config import TrainConfig
 from webgym.run.training.curriculum import Standing, standing_of
 from webgym.run.training.flow.batch_maker import BatchMaker
 from webgym.run.training.flow.evaluation_setup import evaluation_sessions, evaluations_of, owe
-from webgym.run.training.flow.feeder import Feeder, Load
+from webgym.run.training.flow.feeder import Feeder
 from webgym.run.training.flow.groups import Groups
 from webgym.run.training.flow.loop import FlowLoop, FlowStages, Meters
 from webgym.run.training.flow.meter import Meter
@@ -72,7 +72,9 @@ async def flow(run: Opened, watch: Watch, until: int, pace: RunLength) -> None:
     # Images of a group may be evicted only after the iteration that settled it: until then a batch may need them.
     done = {name for iteration, one in settled.items() if iteration < _following(run) for name in one.fates}
     run.writer.keep(lambda group: group not in done)
-    standing = await anyio.to_thread.run_sync(standing_of, run.tasks, config.train.tried, run.folders.tried)
+    learns = config.train
+    standing = Standing(run.tasks, learns.half_life, learns.sharpness)
+    await anyio.to_thread.run_sync(standing_of, standing, learns.tried, run.folders.tried)
     plan = Plan(config.iterations, config.evaluate.every, config.train.keep, pace, config.evaluate.later)
     evaluations = evaluations_of(run, wiring, watch, pace)
     trainer = Readied(MannerWriter(run.trainer, manner_of(config)), run.prepare)
@@ -140,15 +142,19 @@ def feeder_of(
     """Return a feeder that begins, or goes on, with the groups that no iteration has settled."""
     config = run.config
     names = frozenset(name for one in settled.values() for name in one.fates)
-    return Feeder(
+    feeder = Feeder(
         pool,
         run.sift()(_stream(run, source.members, names, standing)),
-        _noted(groups.load, standing),
-        Wanted(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
+        groups.load,
+        Wanted(
+            source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill, probe=source.probe
+        ),
         Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),
         version=run.policy.version,
         over=run.writer.finished(),
     )
+    feeder.ended = standing.note
+    return feeder
 
 
 def _stream(run: Opened, members: int, settled: Collection[str], standing: Standing) -> Iterator[tuple[Attempt, ...]]:
@@ -161,18 +167,6 @@ def _stream(run: Opened, members: int, settled: Collection[str], standing: Stand
             standing.add(row.task_id, row.reward)
     begun = {row.group for row in rows}
     return adaptive_stream(run.tasks, members, seed, standing.worth, settled=settled, begun=begun)
-
-
-def _noted(load: Load, standing: Standing) -> Load:
-    """Count the rewards of every loaded group in `standing`."""
-
-    async def loaded(attempts: tuple[Attempt, ...]) -> Group:
-        group = await load(attempts)
-        for reward in group.rewards:
-            standing.add(attempts[0].task.task_id, reward)
-        return group
-
-    return loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +214,7 @@ def _source(config: TrainConfig) -> GroupSource:
 def _short_of(config: TrainConfig, source: GroupSource) -> str:
     """Return a warning if the lag or depth leaves browser sessions permanently idle, else an empty string."""
     depth = min(config.train.flow.depth or source.max_lag + 1, source.max_lag + 1)
-    attempts = int(depth * source.groups * source.members)
+    attempts = int(depth * source.groups * (source.probe or source.members))
     if attempts >= config.browser.sessions:
         return ""
     return (
