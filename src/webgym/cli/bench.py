@@ -89,6 +89,10 @@ def sessions(
         BaselineBrowser,
         typer.Option(help="Chromium of the published sequence: full, headless shell, or full if there is one."),
     ] = BaselineBrowser.AUTO,
+    other_browser: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="Chromium to compare with: adds the system 'other'."),
+    ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Times to measure all systems; ratios are medians.")] = 1,
     system: Annotated[SystemName, typer.Option(help="System to measure.")] = SystemName.FLEET,
     against: Annotated[list[SystemName], typer.Option(help="System to compare with; repeatable.")] = [],  # noqa: B006
@@ -121,11 +125,13 @@ def sessions(
         isolation=isolation.value,
         settle_seconds=settle_seconds,
         baseline_browser=baseline_browser.value,
+        other_browser=str(other_browser or ""),
         think=Delay(think_mean, think_sigma),
         page=Delay(page_mean, page_sigma),
         seed=seed,
     )
-    others = dict.fromkeys([*(("published", "cdp") if baseline else ()), *(name.value for name in against)])
+    asked = [*(("published", "cdp") if baseline else ()), *(("other",) if other_browser else ())]
+    others = dict.fromkeys([*asked, *(name.value for name in against)])
     report = _run(Plan(conditions, system.value, tuple(others), rounds, png=png and format is Format.JPEG, log=log))
     _show(report, as_json=json)
 
