@@ -21,7 +21,7 @@ from torch import Tensor
 
 from webgym.agent.dialects.nano import NANO
 from webgym.interop.gym import WebEnv
-from webgym.records.decision import Malformed
+from webgym.records.decision import MalformedReply
 from webgym.records.prompt import Completion
 from webgym_nano.folder import read_model
 from webgym_nano.processor import read_processor
@@ -102,7 +102,7 @@ class Attempt:
         self.said.append((prompt, reply))
         page = self.env.capture.observation
         choice = NANO.parse(Completion(text), page)
-        if isinstance(choice, Malformed):
+        if isinstance(choice, MalformedReply):
             self.past.append("?")
         else:
             self.seen, self.reward, answered, truncated, _ = self.env.step(choice.action)

@@ -56,14 +56,14 @@ class TerminalSession:
         match action:
             case TypeText(text=text):
                 await self._run(text)
-                return seen.Changed(("content",))
+                return seen.PageChange(("content",))
             case Wait(seconds=seconds):
                 await anyio.sleep(seconds)
-                return seen.Unchanged()
+                return seen.NoChange()
             case Answer():
-                return seen.Unchanged()
+                return seen.NoChange()
             case _:
-                return seen.Failed(seen.FailedReason.UNSUPPORTED, "a terminal only takes text")
+                return seen.ActionFailure(seen.FailedReason.UNSUPPORTED, "a terminal only takes text")
 
     async def _run(self, command: str) -> None:
         assert self._shell.stdin and self._shell.stdout

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from webgym.errors import TrainingError
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.training.config import TrainConfig
 from webgym.train.batch_file import read_batch
 
@@ -19,13 +19,13 @@ class Still:
         self._model = Path(config.policy.model)
         self._run = run
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         found = read_batch(batch)
         samples = found.samples
         if found.version != version or not samples:
             raise TrainingError(f"{batch} has {len(samples)} samples for version {found.version}, asked is {version}")
         shutil.copytree(self._model, folder, dirs_exist_ok=True)
-        return Trained(
+        return TrainingResult(
             policy=PolicyVersion(version + 1, str(folder)),
             rows=len(samples),
             tokens=sum(len(sample.prompt) + len(sample.sampled) for sample in samples) // 4,

@@ -9,10 +9,10 @@ from typing import Any
 from webgym.browser.client import BrowserClient, connect
 from webgym.browser.config import GatewayConfig, NodeConfig
 from webgym.browser.server.supervise import Fleet, run_fleet
-from webgym.browser.tokens import Tokens
+from webgym.browser.tokens import FleetTokens
 
 FAKE = "webgym.testing.fakes:FakeBrowser"
-TOKENS = Tokens("client-secret", "join-secret")
+TOKENS = FleetTokens("client-secret", "join-secret")
 
 
 @asynccontextmanager

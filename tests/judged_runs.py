@@ -6,19 +6,19 @@ from pathlib import Path
 
 from webgym.judge.pictures import reduced
 from webgym.records.trajectory import (
-    Blocked,
     Ending,
     Failure,
     Infrastructure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
 )
 from webgym.records.verdict import Verdict, fact_verdict
 from webgym.store.meta import RunMeta
 from webgym.store.write import open_writer
-from webgym.testing.judge_cases import Case, made_case
+from webgym.testing.judge_cases import JudgeCase, made_case
 from webgym.testing.vlm_world import World
 
 SIDE, QUALITY = 160, 60
@@ -29,25 +29,25 @@ def copied(data: bytes) -> bytes:
     return reduced(data, SIDE, QUALITY)[0]
 
 
-def cases(count: int, world: World, **more) -> list[Case]:
+def cases(count: int, world: World, **more) -> list[JudgeCase]:
     return [made_case(number, world, copy=copied, **more) for number in range(count)]
 
 
-def true_ending(case: Case) -> Ending:
+def true_ending(case: JudgeCase) -> Ending:
     """As an exact judge would have had it."""
     places = [(group.id, index) for group in case.attempt.task.rubric for index in range(len(group.facts))]
     facts = tuple(fact_verdict(*place, finding) for place, finding in zip(places, case.findings, strict=True))
     outcome: Outcome = {
         "success": Success(),
         "failure": Failure("so it is"),
-        "blocked": Blocked("so it is"),
-        "truncated": Truncated("steps"),
+        "blocked": SiteBlock("so it is"),
+        "truncated": Truncation("steps"),
     }[case.outcome]
     verdict = Verdict(facts, judge="exact") if case.answer is not None else None
     return Ending(outcome, case.answer, verdict, case.last, len(case.steps), began=1.0, ended=2.0)
 
 
-async def store(folder: Path, made: list[Case], meta: RunMeta = META) -> None:
+async def store(folder: Path, made: list[JudgeCase], meta: RunMeta = META) -> None:
     """A run of these cases, with the truth as its verdicts; and one attempt that broke."""
     async with open_writer(folder, meta) as writer:
         for case in made:

@@ -40,7 +40,7 @@
     └── BrowserFault           a browser failure without a more specific class
 
 An agent's own mistake (a click outside the viewport, a mark that is gone, an invalid URL) is not an error. It is
-reported to the agent as `Failed` in the observation, so that the agent can learn from it.
+reported to the agent as `ActionFailure` in the observation, so that the agent can learn from it.
 
 `code` is the error's name on the wire, `status` its HTTP status.
 """

@@ -18,7 +18,7 @@ from webgym.records.environment import NO_FAULTS, Egress, Faults, TaskSelection,
 from webgym.records.event import Event
 from webgym.records.observation import Capture, Observation
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Step
@@ -294,7 +294,7 @@ class Recorder(Protocol):
 class Trainer(Protocol):
     """Updates the policy's weights, one batch at a time."""
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         """Train on the batch file, which was made for weights of `version`, and write the new weights to `folder`.
 
         Idempotent: a repeated call for the same version does not train twice.

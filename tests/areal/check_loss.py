@@ -13,7 +13,7 @@ from areal.trainer.ppo.actor import PPOActor
 from areal.utils.data import Normalization
 from areal.utils.functional import ppo_actor_loss_fn
 
-from webgym.buffer.advantages import Scored, score
+from webgym.buffer.advantages import GroupAdvantages, score
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.recipe import Correction, LossSettings
 
@@ -150,7 +150,7 @@ def check_trap_2_groups_by_place_make_advantages_of_a_hundred_thousand():
     found = Normalization(norm)(torch.tensor([1.0, 0, 0, 0, 1, 0, 1, 1, 1]))
     assert found.abs().max() > 50_000
     match score([1.0, 0, 0, 0], "grpo"), score([1.0, 0, 1, None], "grpo"):
-        case Scored(first), Scored(second):
+        case GroupAdvantages(first), GroupAdvantages(second):
             assert max(abs(one) for one in (*first, *second) if one is not None) < 2
             assert second[3] is None
         case _:
@@ -163,7 +163,7 @@ def check_trap_3_normalising_rows_of_steps_weighs_attempts_by_their_length():
     found = Normalization(NormConfig(mean_level="batch", std_level="batch", group_size=8))(rows_of_steps)
     assert abs(float(found[0]) + float(found[-1])) > 0.5
     match score([1.0, 0.0], "grpo"):
-        case Scored(advantages):
+        case GroupAdvantages(advantages):
             assert advantages == pytest.approx((1.0, -1.0), rel=1e-4)
         case _:
             raise AssertionError

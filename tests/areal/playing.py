@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 
 from webgym.records.action import Action, Answer, Click, Point
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Blob, Capture, Changed, Observation, Viewport, address_of
+from webgym.records.observation import Blob, Capture, Observation, PageChange, Viewport, address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
@@ -57,7 +57,7 @@ class PictureSession:
         data = picture((self._name, self._count))
         shot = Blob(address_of(data), "image/png", len(data))
         self._shown[shot.address] = data
-        effect = None if action is None else Changed()
+        effect = None if action is None else PageChange()
         seen = Observation(self._count, "http://fake.localhost/", viewport=Viewport(WIDTH, HEIGHT), screenshot=shot)
         return Capture(Observation(**{**_fields(seen), "effect": effect}), {shot.address: data})
 

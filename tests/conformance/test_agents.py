@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from examples.own_policy import Scroller
 
-from webgym.agent.baselines import DoNothing, Perturbed, RandomClicker
+from webgym.agent.baselines import DoNothing, PerturbedAgent, RandomClicker
 from webgym.agent.dialects.registry import NAMES
 from webgym.agent.policies.scripted import ScriptedAgent
 from webgym.agent.settings import AgentSettings
@@ -33,7 +33,7 @@ IMPLEMENTATIONS = [
     pytest.param(lambda: ScriptedAgent([Back()]), id="scripted"),
     pytest.param(DoNothing, id="noop"),
     pytest.param(lambda: RandomClicker(Rng("checked"), 2), id="random"),
-    pytest.param(lambda: Perturbed(DoNothing(), Rng("checked"), 1), id="perturbed"),
+    pytest.param(lambda: PerturbedAgent(DoNothing(), Rng("checked"), 1), id="perturbed"),
     pytest.param(
         lambda: SpokenAgent(PlayedAgent([Back(), Click(Point(1, 2))]), fake_task(), AgentSettings(dialect="compact")),
         id="spoken",

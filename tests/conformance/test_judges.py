@@ -17,8 +17,8 @@ from webgym.run.complete_verdicts import CompleteVerdictJudge
 from webgym.run.episodes import exact_judge
 from webgym.run.second_judge import WithSecondJudge
 from webgym.stages import Judge
-from webgym.testing.conformance import JUDGE_CHECKS, JudgeCheck, Judged, JudgeExample
-from webgym.testing.judge_cases import Case, made_case
+from webgym.testing.conformance import JUDGE_CHECKS, JudgeCall, JudgeCheck, JudgeExample
+from webgym.testing.judge_cases import JudgeCase, made_case
 from webgym.testing.rollouts import FakeJudge
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.anyio
 Opened = AbstractAsyncContextManager[tuple[Judge, JudgeExample]]
 
 
-def judged(case: Case) -> Judged:
-    return Judged(case.attempt, case.steps, case.answer or "", case.last)
+def judged(case: JudgeCase) -> JudgeCall:
+    return JudgeCall(case.attempt, case.steps, case.answer or "", case.last)
 
 
 def plain(make: Callable[[], Judge]) -> Callable[[], Opened]:
@@ -50,7 +50,7 @@ async def exact() -> AsyncGenerator[tuple[Judge, JudgeExample]]:
 def _exact() -> tuple[Judge, JudgeExample]:
     where = site("shop", 6)
     attempt = Attempt("exact/0", next(iter(tasks_of(where))))
-    untouched = Judged(attempt, JudgeExample().judged.steps, "Done.")
+    untouched = JudgeCall(attempt, JudgeExample().judged.steps, "Done.")
     return exact_judge(hermetic_setup(attempt, where)), JudgeExample(untouched, ((untouched, False),))
 
 

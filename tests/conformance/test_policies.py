@@ -16,7 +16,7 @@ from webgym.agent.policies.scripted import ScriptedPolicy
 from webgym.agent.policies.served import ServedPolicy
 from webgym.engine.policy import EnginePolicy
 from webgym.engine.process import open_engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.inference.policy import Asking
 from webgym.llm.config import ModelConfig, Retries
@@ -25,8 +25,8 @@ from webgym.records.sample import PolicyVersion
 from webgym.run.training.flow.evaluation_sampler import Pinned
 from webgym.stages import Policy
 from webgym.testing.conformance import POLICY_CHECKS, PolicyCheck, PolicyExample
-from webgym.testing.policy_faults import Broken
-from webgym.testing.policy_replies import Ask
+from webgym.testing.policy_faults import ErrorStatus
+from webgym.testing.policy_replies import PolicyRequest
 from webgym.testing.policy_server import PolicyServer, serving_policy
 from webgym.testing.training import FakePolicy
 
@@ -44,10 +44,10 @@ def plain(make: Callable[[], Policy], example: PolicyExample = PolicyExample()) 
     return opened
 
 
-def _refuses_what_is_long(server: PolicyServer) -> Callable[[Ask], str]:
-    def say(ask: Ask) -> str:
+def _refuses_what_is_long(server: PolicyServer) -> Callable[[PolicyRequest], str]:
+    def say(ask: PolicyRequest) -> str:
         if "too long" in ask.text:
-            server.fail(Broken(400, "this model's longest prompt is shorter"), times=1)
+            server.fail(ErrorStatus(400, "this model's longest prompt is shorter"), times=1)
         return "hello"
 
     return say
@@ -83,7 +83,7 @@ async def _engine(folder: Path) -> AsyncGenerator[tuple[Policy, PolicyExample]]:
     policy = PolicyVersion(4, str(write_tiny(folder, seed=1)))
     async with open_engine(policy, EngineSettings(device="cpu", slots=4, length=512, threads=1)) as engine:
         yield (
-            Pinned(EnginePolicy(engine, Sampling(max_tokens=8), seed=3), 4),
+            Pinned(EnginePolicy(engine, SamplingParams(max_tokens=8), seed=3), 4),
             PolicyExample(trains=True, refused=TOO_LONG),
         )
 

@@ -14,7 +14,7 @@ from tests.unit.train.tiny import sample
 from webgym.algorithms.advantages.estimator import estimator
 from webgym.errors import ConfigError
 from webgym.records.prompt import Completion, pack_logprobs
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.testing.conformance import (
     ADVANTAGE_CHECKS,
@@ -139,7 +139,7 @@ class Forgetful(FakeTrainer):
         found = read_batch(batch)
         folder.mkdir(exist_ok=True)
         (folder / "weights.txt").write_text(str(random.random()))
-        return Trained(PolicyVersion(found.version + 1, str(folder)), 1, 1, 1, 0.0, 0.0, {})
+        return TrainingResult(PolicyVersion(found.version + 1, str(folder)), 1, 1, 1, 0.0, 0.0, {})
 
 
 async def test_of_trainers():

@@ -30,7 +30,7 @@ from webgym.testing.conformance import TRAINER_CHECKS, TrainerCheck, TrainerExam
 from webgym.testing.conformance.trainers import OpenTrainer
 from webgym.testing.training import FakeTrainer
 from webgym.train.batch_file import read_batch, write_batch
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.process import open_trainer_process
 from webgym.train.serve import serve
 from webgym.train.settings import TrainerSettings
@@ -75,7 +75,7 @@ def reference(model: Path, lr: float) -> OpenTrainer:
                 pass
         settings = TrainerSettings(device="cpu", precision="float32", tokens=64).model_dump_json()
         recipe = tiny.recipe_of(lr=lr).model_dump_json()
-        start = Start(str(model), recipe, settings, str(run), str(folder / "checkpoints"))
+        start = TrainerStart(str(model), recipe, settings, str(run), str(folder / "checkpoints"))
         async with open_trainer_process(start) as trainer:
             yield trainer
 

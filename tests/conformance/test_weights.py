@@ -13,7 +13,7 @@ from tests.unit.engine.tiny import write_tiny
 
 from webgym.engine.policy import EnginePolicy
 from webgym.engine.process import open_engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.inference.policy import Asking
 from webgym.inference.weights import ServerWeights
@@ -46,7 +46,7 @@ async def _fake(folder: Path) -> AsyncGenerator[tuple[Weights, WeightsExample]]:
 async def _engine(folder: Path) -> AsyncGenerator[tuple[Weights, WeightsExample]]:
     first, second = (PolicyVersion(seed, str(write_tiny(folder / f"v{seed}", seed))) for seed in (1, 2))
     async with open_engine(first, EngineSettings(device="cpu", slots=2, length=512, threads=1)) as engine:
-        policy = EnginePolicy(engine, Sampling(max_tokens=4), seed=3)
+        policy = EnginePolicy(engine, SamplingParams(max_tokens=4), seed=3)
         nowhere = PolicyVersion(3, str(folder / "nowhere"))
         yield EngineWeights(engine), WeightsExample(policy, first, second, damaged=nowhere)
 

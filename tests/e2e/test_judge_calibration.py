@@ -16,7 +16,7 @@ from webgym.browser.server.chromium.executable import find_executable
 from webgym.judge.attacks.answers import ORDER
 from webgym.judge.attacks.pages import with_banner
 from webgym.judge.attacks.suite import ATTACKS
-from webgym.judge.calibration.compare import Case
+from webgym.judge.calibration.compare import CalibrationCase
 from webgym.judge.calibration.figures import attack_figure, calibration
 from webgym.judge.calibration.gate import check, read_gate
 from webgym.judge.calibration.labelled import known
@@ -93,7 +93,7 @@ def test_the_report_opens_from_a_file_fits_its_window_and_complains_of_nothing(w
     world = World()
     made = list(synthetic_attempts(24, world))
     said_of = {one.trajectory.attempt.attempt_id: said(one.labels) for one in made}
-    cases: list[Case] = []
+    cases: list[CalibrationCase] = []
     for one in made:
         name, task = one.trajectory.attempt.attempt_id, one.trajectory.attempt.task
         if one.outcome in {"success", "failure"}:
@@ -103,7 +103,7 @@ def test_the_report_opens_from_a_file_fits_its_window_and_complains_of_nothing(w
             verdict = Verdict(
                 tuple(fact_verdict(*where, "supported" if held else "not_shown") for where in truth.facts)
             )
-            cases.append(Case(name, task, truth, Judgement(name, Success() if held else Failure(), verdict)))
+            cases.append(CalibrationCase(name, task, truth, Judgement(name, Success() if held else Failure(), verdict)))
     attacks = [attack_figure(attack.name, attack.about, [("t", False)] * 20) for attack in ATTACKS]
     found = calibration("rubric:a-model-with-quite-a-long-name", "0123abcd", ["run"], cases, attacks, 0.0)
     write_page(tmp_path / "report.html", found, [check(read_gate("accuracy>=0.9"), found)])

@@ -16,7 +16,7 @@ from webgym.judge.settings import JudgeSettings
 from webgym.records.decision import Turn
 from webgym.records.observation import Capture, Observation
 from webgym.records.task import Task
-from webgym.records.trajectory import Blocked, Trajectory
+from webgym.records.trajectory import SiteBlock, Trajectory
 from webgym.stages import Agent, AttemptSetup
 from webgym.testing.vlm_reading import sentences
 from webgym.testing.vlm_world import World
@@ -97,7 +97,7 @@ class Witness:
         last = known[looks[-1].address]
         last.shows.add("Done.")
         last.shows |= {element.text for element in looks[-1].seen.elements or () if element.text}
-        if isinstance(trajectory.ending.outcome, Blocked):
+        if isinstance(trajectory.ending.outcome, SiteBlock):
             last.refuses = trajectory.ending.outcome.why
 
     def _tell_fact(self, task: Task, fact: str, looks: list[_Look], held: list[bool], known: dict[str, _Seen]) -> None:

@@ -13,7 +13,7 @@ from tests.integration.action_pages import serving
 from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.chromium.browser import ChromiumBrowser
 from webgym.records.action import AnswerDialog, Click, MarkRef, Point, Press, Scroll, Select, TypeText
-from webgym.records.observation import Capture, Changed, Failed, FailedReason
+from webgym.records.observation import ActionFailure, Capture, FailedReason, PageChange
 from webgym.records.session import Look, SessionSpec
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -51,7 +51,7 @@ async def test_an_agent_that_only_sees_picks_an_option_by_clicking_twice():
     async with session_on(html) as session:
         before = await session.step(None, look)
         opened = await session.step(Click(Point(60, 15)), look)
-        assert isinstance(opened.observation.effect, Changed)
+        assert isinstance(opened.observation.effect, PageChange)
         area = ImageChops.difference(picture(before), picture(opened)).getbbox()
         assert area is not None
         _, _, _, bottom = area
@@ -72,7 +72,7 @@ async def test_marks_of_an_observation_are_acted_on_in_the_next_step():
         values = {one.name: one.value for one in typed.observation.marks or ()}
         assert values["Inside"] == "hello"
         pressed = await session.step(Click(mark(typed, "Press")), LOOK)
-        assert isinstance(pressed.observation.effect, Changed)
+        assert isinstance(pressed.observation.effect, PageChange)
         assert "pressed" in {one.name for one in pressed.observation.marks or ()}
 
 
@@ -88,7 +88,7 @@ async def test_what_cannot_be_done_is_told_and_the_session_goes_on():
             (TypeText("x", Point(20, 30)), FailedReason.NOT_EDITABLE),
         ):
             effect = (await session.step(action, LOOK)).observation.effect
-            assert isinstance(effect, Failed)
+            assert isinstance(effect, ActionFailure)
             assert effect.reason == reason
             assert effect.detail
 

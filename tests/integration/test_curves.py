@@ -10,8 +10,8 @@ from playwright.async_api import Page, expect
 from tests.unit.curves.made import ABOUT, iteration, run, screenshot
 from tests.unit.training_async.test_flow_curves import flowing
 
-from webgym.curves.about import About
-from webgym.curves.report import Example, ExampleStep, write_report
+from webgym.curves.about import RunFacts
+from webgym.curves.report import ExampleStep, ReportExample, write_report
 from webgym.curves.serve import serve_curves
 from webgym.records.curve import Iteration
 from webgym.store.statistics import Interval
@@ -43,7 +43,7 @@ async def opened(browser, url: str, **options):
 
 
 @asynccontextmanager
-async def live(browser, iterations: list[Iteration], about: About = ABOUT, **options):
+async def live(browser, iterations: list[Iteration], about: RunFacts = ABOUT, **options):
     async with serve_curves(lambda: iterations, about=about) as server:
         async with opened(browser, server.url, **options) as page:
             await expect(page.locator("#link")).to_have_text("live")
@@ -120,7 +120,7 @@ async def test_rates_are_drawn_where_they_belong(bare_chromium):
     [(40, "12 of 40", True), (12, "12 of 12", False), (5, "12", False), (None, "12", False)],
 )
 async def test_what_is_left_is_told_while_something_is(bare_chromium, planned, shown, left):
-    async with live(bare_chromium, run(12), About("shop-small", planned)) as page:
+    async with live(bare_chromium, run(12), RunFacts("shop-small", planned)) as page:
         tile = page.locator("#tile-progress")
         await expect(tile.locator(".value")).to_have_text(shown)
         await expect(tile).to_contain_text("so far")
@@ -239,7 +239,7 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(bare_chromium
         tmp_path / "report.html",
         run(12),
         ABOUT,
-        [Example("Buy", "success", [ExampleStep(screenshot("Shop"), "go")] * 6)],
+        [ReportExample("Buy", "success", [ExampleStep(screenshot("Shop"), "go")] * 6)],
     )
     async with opened(bare_chromium, (tmp_path / "report.html").as_uri(), viewport=PHONE) as page:
         await line(page, "success", "train")
@@ -247,12 +247,12 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(bare_chromium
 
 
 async def test_text_of_others_is_shown_as_text(bare_chromium, tmp_path):
-    about = About(HOSTILE, facts={HOSTILE: HOSTILE})
+    about = RunFacts(HOSTILE, facts={HOSTILE: HOSTILE})
     async with live(bare_chromium, run(3), about) as page:
         await expect(page.locator("#run")).to_have_text(HOSTILE)
         await expect(page.locator("#facts dd")).to_have_text(HOSTILE)
         assert await page.locator("main img, main script").count() == 0
-    examples = [Example(HOSTILE, "failure", [ExampleStep(None, HOSTILE, HOSTILE)], note=HOSTILE)]
+    examples = [ReportExample(HOSTILE, "failure", [ExampleStep(None, HOSTILE, HOSTILE)], note=HOSTILE)]
     write_report(tmp_path / "report.html", run(3), about, examples)
     async with opened(bare_chromium, (tmp_path / "report.html").as_uri()) as page:
         await expect(page.locator(".example .title")).to_have_text(HOSTILE)
@@ -265,7 +265,7 @@ async def test_text_of_others_is_shown_as_text(bare_chromium, tmp_path):
 
 @pytest.mark.parametrize(("planned", "words"), [(40, "no response, retrying"), (3, "run ended")])
 async def test_a_run_that_is_out_of_reach_is_told(bare_chromium, planned, words):
-    async with serve_curves(lambda: run(3), about=About("a run", planned)) as server:
+    async with serve_curves(lambda: run(3), about=RunFacts("a run", planned)) as server:
         context = await bare_chromium.new_context()
         page = await context.new_page()
         await page.goto(server.url)
@@ -279,12 +279,12 @@ async def test_a_run_that_is_out_of_reach_is_told(bare_chromium, planned, words)
 
 async def test_the_report_opens_from_disk_without_a_network(bare_chromium, tmp_path):
     examples = [
-        Example(
+        ReportExample(
             "Buy a steel mug",
             "success",
             [ExampleStep(screenshot("Shop"), "click mark 3"), ExampleStep(None, "answer \u201cdone\u201d")],
         ),
-        Example(
+        ReportExample(
             "Read the news", "truncated", [ExampleStep(screenshot("News"), "scroll down")], note="ran out of steps"
         ),
     ]
@@ -319,7 +319,7 @@ async def test_the_report_opens_from_disk_without_a_network(bare_chromium, tmp_p
 
 
 async def test_a_report_of_nothing_says_so(bare_chromium, tmp_path):
-    write_report(tmp_path / "report.html", [], About("empty"))
+    write_report(tmp_path / "report.html", [], RunFacts("empty"))
     async with opened(bare_chromium, (tmp_path / "report.html").as_uri()) as page:
         await expect(page.locator("#empty")).to_have_text("No iterations yet.")
         await expect(page.locator("#change")).to_have_count(0)

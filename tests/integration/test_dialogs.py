@@ -7,7 +7,7 @@ import pytest
 from tests.integration.sessions import button, driving
 
 from webgym.records.action import AnswerDialog, NewTab
-from webgym.records.observation import Changed, Dialog, Failed, FailedReason
+from webgym.records.observation import ActionFailure, Dialog, FailedReason, PageChange
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -19,7 +19,7 @@ async def test_a_dialog_is_shown_and_the_page_waits(session, pages):
     await session.go(pages.page(ASKING))
     seen = await session.click(look=Look(marks=True))
     assert seen.dialog == Dialog("confirm", "Sure?")
-    assert (seen.effect, seen.screenshot, seen.settled) == (Changed(("dialog",)), None, True)
+    assert (seen.effect, seen.screenshot, seen.settled) == (PageChange(("dialog",)), None, True)
     assert (seen.url, seen.title) == (pages.url(), "Test")
     again = await session.do()
     assert (again.dialog, again.effect) == (Dialog("confirm", "Sure?"), None)
@@ -50,7 +50,7 @@ async def test_an_action_that_is_no_answer_dismisses_the_dialog_and_happens(sess
 
 
 async def test_an_answer_without_a_dialog_is_a_failure(session):
-    assert (await session.do(AnswerDialog(accept=True))).effect == Failed(FailedReason.NO_DIALOG)
+    assert (await session.do(AnswerDialog(accept=True))).effect == ActionFailure(FailedReason.NO_DIALOG)
 
 
 @pytest.mark.parametrize(("policy", "title"), [("accept", "true"), ("dismiss", "false")])
@@ -85,9 +85,9 @@ async def test_a_page_that_begins_with_a_dialog_is_not_told_as_the_one_before(se
     await session.go(pages.put("/broken", "<title>broken</title>sorry", status=500))
     seen = await session.go(pages.page("<script>alert('hello')</script>text", "/fine", "fine"))
     assert (seen.url, seen.title, seen.error_status) == (pages.url("/fine"), "", 0)
-    assert seen.effect == Changed(("url", "content", "dialog"))
+    assert seen.effect == PageChange(("url", "content", "dialog"))
     seen = await session.do(AnswerDialog(accept=True))
-    assert (seen.title, seen.effect) == ("fine", Changed(("content",)))
+    assert (seen.title, seen.effect) == ("fine", PageChange(("content",)))
 
 
 async def test_a_window_that_begins_with_a_dialog_is_a_tab_like_others(session, pages):

@@ -7,7 +7,7 @@ from tests.integration.action_pages import mark_named, showing, until
 
 from webgym.browser.server.chromium.actions import perform
 from webgym.records.action import Drag, File, Point, Upload
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -72,7 +72,7 @@ async def test_a_range_is_dragged(tab):
 async def test_a_drag_to_outside_the_viewport_is_refused_before_it_starts(tab):
     async with showing(tab, SLIDER) as page:
         failed = await perform(tab, Drag(Point(10, 60), Point(5000, 60)))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.OFF_VIEWPORT
         assert await page.evaluate("moves") == 0
 
@@ -84,7 +84,7 @@ async def test_ends_that_cannot_be_seen_together_are_refused(tab):
         top, bottom = await mark_named(tab, "Top"), await mark_named(tab, "Bottom")
         await page.evaluate("b.style.top = '5000px'")
         failed = await perform(tab, Drag(top, bottom))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.OFF_VIEWPORT
 
 
@@ -135,14 +135,14 @@ async def test_several_files_where_several_are_taken(tab):
 async def test_several_files_are_refused_where_one_is_taken(tab):
     async with showing(tab, "<input type=file style='width: 300px; height: 40px'>"):
         failed = await perform(tab, Upload(Point(30, 25), (NOTES, PICTURE)))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.INVALID_VALUE
 
 
 async def test_what_asks_for_no_file_is_refused(tab):
     async with showing(tab, "<button>Nothing</button>"):
         failed = await perform(tab, Upload(Point(20, 18), (NOTES,)))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.NOT_A_FILE_INPUT
 
 

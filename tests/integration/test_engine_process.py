@@ -18,7 +18,7 @@ from tests.unit.engine.tiny import TINY, claiming, png, tiny_model, write_tiny
 from webgym.engine.checkpoint import weights_digest
 from webgym.engine.policy import EnginePolicy
 from webgym.engine.process import open_engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable
 from webgym.records.prompt import Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
@@ -66,7 +66,7 @@ def prompt(number, *, pictures=1, words="Find “wool hats” for £5 — 日本
 
 
 async def test_a_prompt_that_cannot_be_prepared_is_refused_and_the_engine_lives_on(shared):
-    policy, pid = EnginePolicy(shared, Sampling(max_tokens=4), seed=1), shared.pid
+    policy, pid = EnginePolicy(shared, SamplingParams(max_tokens=4), seed=1), shared.pid
     asked, pictures = prompt(71)
     with pytest.raises(PolicyRejected, match="cannot be read"):
         await policy.sample(asked, dict.fromkeys(pictures, claiming(60_000, 60_000)))
@@ -78,7 +78,7 @@ async def test_a_prompt_that_cannot_be_prepared_is_refused_and_the_engine_lives_
 
 async def test_replies_carry_the_tokens_and_logprobs_that_training_needs(shared, folder):
     asked, pictures = prompt(1, pictures=2)
-    policy = EnginePolicy(shared, Sampling(max_tokens=16), seed=3)
+    policy = EnginePolicy(shared, SamplingParams(max_tokens=16), seed=3)
     assert isinstance(policy, Policy)
     completion = await policy.sample(asked, pictures)
     tokens = completion.tokens
@@ -111,7 +111,7 @@ async def test_many_ask_at_once_and_pictures_travel_once(shared):
         said[number] = await policy.sample(*asked[number])
 
     before = await shared.state()
-    policy = EnginePolicy(shared, Sampling(temperature=0, max_tokens=12))
+    policy = EnginePolicy(shared, SamplingParams(temperature=0, max_tokens=12))
     async with anyio.create_task_group() as tasks:
         for number in range(24):
             tasks.start_soon(ask, policy, number)
@@ -129,7 +129,7 @@ async def test_many_ask_at_once_and_pictures_travel_once(shared):
 async def test_pictures_that_the_engine_gave_up_are_sent_again(folder):
     forgetful = msgspec.structs.replace(SETTINGS, picture_bytes=0, feature_bytes=0, prefix_bytes=0)
     async with running(folder, forgetful) as engine:
-        policy = EnginePolicy(engine, Sampling(temperature=0, max_tokens=8))
+        policy = EnginePolicy(engine, SamplingParams(temperature=0, max_tokens=8))
         first = await policy.sample(*prompt(1))
         again = await policy.sample(*prompt(1))
     assert first.tokens == again.tokens
@@ -138,7 +138,7 @@ async def test_pictures_that_the_engine_gave_up_are_sent_again(folder):
 async def test_a_killed_engine_is_a_typed_error_and_comes_back_with_the_last_weights(folder, other_folder):
     asked = prompt(1)
     async with running(folder) as engine:
-        policy = EnginePolicy(engine, Sampling(temperature=0, max_tokens=8))
+        policy = EnginePolicy(engine, SamplingParams(temperature=0, max_tokens=8))
         await engine.refresh(PolicyVersion(2, str(other_folder)))
         before = await policy.sample(*asked)
         first = engine.pid
@@ -156,7 +156,7 @@ async def test_a_killed_engine_is_a_typed_error_and_comes_back_with_the_last_wei
 
 async def expect_unavailable(engine, asked):
     with pytest.raises(PolicyUnavailable, match="died"):
-        await engine.ask(*asked, Sampling(max_tokens=8), seed=0)
+        await engine.ask(*asked, SamplingParams(max_tokens=8), seed=0)
 
 
 async def test_a_policy_outlives_its_engine_within_the_deadline(folder):
@@ -166,7 +166,7 @@ async def test_a_policy_outlives_its_engine_within_the_deadline(folder):
         said[number] = await policy.sample(*prompt(number))
 
     async with running(folder) as engine:
-        policy = EnginePolicy(engine, Sampling(max_tokens=200), seed=1, deadline=200)
+        policy = EnginePolicy(engine, SamplingParams(max_tokens=200), seed=1, deadline=200)
         async with anyio.create_task_group() as tasks:
             for number in range(8):
                 tasks.start_soon(ask, policy, number)
@@ -179,7 +179,7 @@ async def test_a_policy_outlives_its_engine_within_the_deadline(folder):
 
 async def test_a_deadline_is_kept_and_the_request_given_up(shared):
     with pytest.raises(PolicyUnavailable, match="no reply in"):
-        await shared.ask(*prompt(1), Sampling(max_tokens=400), seed=0, deadline=0.001)
+        await shared.ask(*prompt(1), SamplingParams(max_tokens=400), seed=0, deadline=0.001)
     with anyio.fail_after(60):
         while (state := await shared.state()).running + state.waiting:
             await anyio.sleep(0.01)
@@ -191,7 +191,7 @@ async def test_more_than_may_wait_are_refused_at_once(folder):
 
     async def ask(engine, number):
         try:
-            await engine.ask(*prompt(number), Sampling(max_tokens=100), seed=0)
+            await engine.ask(*prompt(number), SamplingParams(max_tokens=100), seed=0)
         except PolicyUnavailable as error:
             refused.append(str(error))
 
@@ -208,7 +208,7 @@ async def test_weights_are_refreshed_under_way_and_no_request_is_lost(folder, ot
         said[number] = await policy.sample(*prompt(number))
 
     async with running(folder) as engine:
-        policy = EnginePolicy(engine, Sampling(max_tokens=300, temperature=3.0), seed=5)
+        policy = EnginePolicy(engine, SamplingParams(max_tokens=300, temperature=3.0), seed=5)
         async with anyio.create_task_group() as tasks:
             for number in range(8):
                 tasks.start_soon(ask, policy, number)
@@ -227,13 +227,13 @@ async def test_weights_that_are_not_what_they_are_said_to_be_are_refused(shared,
     with pytest.raises(ConfigError):
         await shared.refresh(PolicyVersion(2, str(folder / "nowhere")))
     assert (await shared.state()).version == 1
-    assert (await EnginePolicy(shared, Sampling(max_tokens=2)).sample(*prompt(1))).version == 1
+    assert (await EnginePolicy(shared, SamplingParams(max_tokens=2)).sample(*prompt(1))).version == 1
 
 
 async def test_a_sleeping_engine_gives_its_memory_back_and_requests_wait(tmp_path):
     write_folder(tmp_path, new_model())  # 40 MB in float32
     async with running(tmp_path) as engine:
-        policy = EnginePolicy(engine, Sampling(temperature=0, max_tokens=8))
+        policy = EnginePolicy(engine, SamplingParams(temperature=0, max_tokens=8))
         before = await policy.sample(*prompt(1))
         awake = await engine.state()
         asleep = await engine.sleep()
@@ -263,11 +263,11 @@ async def test_an_engine_that_died_asleep_stays_asleep(folder):
                 await anyio.sleep(0.01)
         assert (await engine.state()).asleep
         await engine.wake()
-        assert await EnginePolicy(engine, Sampling(max_tokens=2)).sample(*prompt(1))
+        assert await EnginePolicy(engine, SamplingParams(max_tokens=2)).sample(*prompt(1))
 
 
 async def test_prompts_that_cannot_be_served_are_refused_and_others_go_on(shared):
-    policy = EnginePolicy(shared, Sampling(max_tokens=4))
+    policy = EnginePolicy(shared, SamplingParams(max_tokens=4))
     _, pictures = prompt(1)
     unread, read = prompt(77)
     for bad, sent in (

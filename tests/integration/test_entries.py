@@ -6,7 +6,7 @@ import pytest
 from tests.integration.sessions import AREA, button
 
 from webgym.records.action import Point, Press, Select, TypeText
-from webgym.records.observation import Changed, Unchanged
+from webgym.records.observation import NoChange, PageChange
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -82,11 +82,9 @@ async def test_a_value_that_is_not_what_was_entered_is_told(session, pages, case
     body, code, action, told = UNEXPECTED[case]
     await session.go(pages.page(f"{body}<script>{code}</script>"))
     effect = (await session.do(action)).effect
-    assert isinstance(effect, Changed | Unchanged)
+    assert isinstance(effect, PageChange | NoChange)
     assert effect.detail == told
-    assert isinstance(effect, Unchanged) or ("value" in effect.what) == (
-        "did not" not in told and "already" not in told
-    )
+    assert isinstance(effect, NoChange) or ("value" in effect.what) == ("did not" not in told and "already" not in told)
 
 
 EXPECTED = {
@@ -120,7 +118,7 @@ async def test_nothing_is_told_of_a_value_that_is_as_entered_or_unknown(session,
     body, code, action = EXPECTED[case]
     await session.go(pages.page(f"{body}<script>{code}</script>"))
     effect = (await session.do(action)).effect
-    assert isinstance(effect, Changed | Unchanged)
+    assert isinstance(effect, PageChange | NoChange)
     assert effect.detail == ""
 
 
@@ -136,4 +134,4 @@ async def test_fields_in_frames_are_told_of(session, pages, host):
 async def test_what_was_entered_is_not_told_of_later_actions(session, pages):
     await session.go(pages.page(FIELD + "<script>f.onkeydown=e=>e.preventDefault()</script>" + button("", "x")))
     assert (await session.do(TypeText("7", Point(10, 10)))).effect is not None
-    assert (await session.do(Press(("Escape",)))).effect == Unchanged()
+    assert (await session.do(Press(("Escape",)))).effect == NoChange()

@@ -15,7 +15,7 @@ from tests.fleets import TOKENS, fleet_of
 from webgym.browser import wire
 from webgym.browser.client import BrowserClient, connect
 from webgym.browser.client.sync import connect_sync
-from webgym.browser.config import GatewayConfig, LimitsConfig, NodeConfig
+from webgym.browser.config import FleetLimitsConfig, GatewayConfig, NodeConfig
 from webgym.browser.server.supervise import Fleet, run_fleet
 from webgym.errors import (
     AuthError,
@@ -29,11 +29,11 @@ from webgym.errors import (
     TransportError,
 )
 from webgym.records.action import Click, Navigate, Point, TypeText, Wait
-from webgym.records.observation import Changed, Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason, PageChange
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, Viewport
 
 pytestmark = pytest.mark.anyio
-LIMITS = LimitsConfig(body_bytes=100_000, step_seconds=5.0)
+LIMITS = FleetLimitsConfig(body_bytes=100_000, step_seconds=5.0)
 
 
 @pytest.fixture(scope="module")
@@ -245,12 +245,12 @@ async def test_a_lease_time_out_of_range_is_told(fleet: Fleet, ttl: float):
 async def test_an_agents_mistakes_are_effects_not_errors(client: BrowserClient):
     async with client.open(SessionSpec(viewport=Viewport(640, 480))) as session:
         off = (await session.step(Click(Point(640, 10)))).observation.effect
-        assert isinstance(off, Failed)
+        assert isinstance(off, ActionFailure)
         assert off.reason is FailedReason.OFF_VIEWPORT
         bad = (await session.step(Navigate("file:///etc/passwd"))).observation.effect
-        assert isinstance(bad, Failed)
+        assert isinstance(bad, ActionFailure)
         assert bad.reason is FailedReason.INVALID_URL
-        assert isinstance((await session.step(Click(Point(1, 1)))).observation.effect, Changed)
+        assert isinstance((await session.step(Click(Point(1, 1)))).observation.effect, PageChange)
 
 
 # -- leases -----------------------------------------------------------------------------------------------------------

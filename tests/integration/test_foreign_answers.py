@@ -206,7 +206,7 @@ async def test_a_gateway_takes_a_balancers_answer_for_no_answer_of_the_node():
             wire.Announcement(node="a", epoch="1", url=balancer.url, capacity=1, free=0, sessions={"a-session": 1})
         )
         balancer.down = 1
-        failed = await nodes.renew([wire.Holding("a-session", 1)])
+        failed = await nodes.renew([wire.LeaseKey("a-session", 1)])
     assert failed["a-session"].code == TransportError.code
     assert failed["a-session"].message == "node a answered 502, which is not the reply of a WebGym fleet"
 

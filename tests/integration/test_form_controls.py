@@ -9,7 +9,7 @@ from tests.integration.action_pages import mark_named, showing, until
 from webgym.browser.server.chromium.actions import perform
 from webgym.browser.server.chromium.marks import collect
 from webgym.records.action import Click, Hover, MarkRef, Point, Press, Scroll, Select, TypeText
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -44,7 +44,7 @@ async def test_an_option_is_chosen_by_mark(tab):
 async def test_options_that_cannot_be_chosen_are_refused_with_those_that_can(tab, option):
     async with showing(tab, SELECT) as page:
         failed = await perform(tab, Select(AT, (option,)))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.NO_SUCH_OPTION
         assert "'Apple', 'Banana split', 'Durian'" in failed.detail
         assert "Cherimoya'," not in failed.detail.split("there are")[1]
@@ -63,7 +63,7 @@ async def test_several_options_are_chosen_where_several_can_be(tab):
 async def test_one_option_only_where_only_one_can_be(tab):
     async with showing(tab, SELECT):
         failed = await perform(tab, Select(AT, ("Apple", "Durian")))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.INVALID_VALUE
 
 
@@ -71,7 +71,7 @@ async def test_one_option_only_where_only_one_can_be(tab):
 async def test_choosing_where_nothing_can_be_chosen_is_refused(tab, html):
     async with showing(tab, html):
         failed = await perform(tab, Select(Point(20, 18), ("One",)))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.NOT_EDITABLE
 
 
@@ -272,7 +272,7 @@ async def test_pickers_take_their_value_as_text(tab, kind, text):
 async def test_values_a_picker_cannot_have_are_refused_with_the_format(tab, kind, text, expected):
     async with showing(tab, f"<input id=x type={kind} style='width: 200px; height: 30px'>{EVENTS}") as page:
         failed = await perform(tab, TypeText(text, Point(60, 20)))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.INVALID_VALUE
         assert expected in failed.detail
         assert await page.evaluate("events") == []

@@ -20,7 +20,7 @@ from webgym.browser.server.chromium.browser import ChromiumBrowser
 from webgym.browser.server.chromium.display import SERVER, Display, check_headed
 from webgym.errors import ConfigError
 from webgym.records.action import File, NewTab, Point, SwitchTab, Upload
-from webgym.records.observation import Blob, Failed
+from webgym.records.observation import ActionFailure, Blob
 from webgym.records.session import Look
 from webgym.stages import Session
 
@@ -87,7 +87,7 @@ async def test_what_would_open_a_dialog_of_the_desktop_does_not_stop_the_page(he
     other = f"<input type=file style='{below}' onclick='document.title = 1' onchange='document.title = files[0].name'>"
     async with driving(headed, start_url=pages.page(button(script) + other)) as driver:
         await driver.do()
-        assert not isinstance((await driver.click()).effect, Failed)
+        assert not isinstance((await driver.click()).effect, ActionFailure)
         assert (await driver.click(50, 120)).title == "1"
         seen = await driver.do(Upload(Point(50, 120), (File("a.txt", b"a"),)))
         assert seen.title == "a.txt", seen.effect

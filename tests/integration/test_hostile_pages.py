@@ -14,7 +14,7 @@ from webgym.browser.server.chromium import allowance, patience
 from webgym.browser.server.chromium import session as sessions
 from webgym.errors import LossReason, SessionLost
 from webgym.records.action import AnswerDialog, NewTab, Point, Reload, TypeText, Wait
-from webgym.records.observation import Failed, FailedReason, Unchanged
+from webgym.records.observation import ActionFailure, FailedReason, NoChange
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -105,7 +105,7 @@ async def test_a_crash_puts_a_blank_tab_in_the_page_s_place(session, pages, boun
     page = session.session._parts.tabs.current.handle.page
     await crash(page)
     seen = await session.do(Reload(), LOOK)
-    assert isinstance(seen.effect, Failed)
+    assert isinstance(seen.effect, ActionFailure)
     assert seen.effect.reason == FailedReason.PAGE_CRASHED
     assert [(tab.tab, tab.url) for tab in seen.tabs] == [(1, "about:blank")]
     await still_works(session, pages)
@@ -213,7 +213,7 @@ async def test_a_page_that_does_not_let_go_is_replaced_before_the_deadline_of_th
     await session.do(TypeText("x", Point(50, 10)))
     with anyio.fail_after(12):
         seen = await session.go(pages.page("x", "/next"), LOOK)
-    assert seen.effect == Failed(FailedReason.PAGE_UNRESPONSIVE, LEFT)
+    assert seen.effect == ActionFailure(FailedReason.PAGE_UNRESPONSIVE, LEFT)
     assert [(tab.tab, tab.url) for tab in seen.tabs] == [(1, "about:blank")]
     assert seen.screenshot is not None
     await still_works(session, pages)
@@ -224,7 +224,7 @@ async def test_a_step_with_time_left_is_not_cut_off(session, pages, monkeypatch:
     monkeypatch.setattr(patience, "LEAST_SECONDS", 5.0)
     await session.go(pages.page("x", "/patient", "patient"))
     seen = await session.do(Wait(4.0))
-    assert (seen.effect, seen.title) == (Unchanged(), "patient")
+    assert (seen.effect, seen.title) == (NoChange(), "patient")
 
 
 async def test_a_session_whose_page_cannot_even_be_replaced_is_lost_to_its_website(
@@ -249,7 +249,7 @@ async def test_a_session_whose_page_cannot_even_be_replaced_is_lost_to_its_websi
 async def test_a_page_that_floods_the_browser_is_replaced_and_told(session, pages, bounded, name):
     seen = await session.go(pages.page(hostile_pages.HOSTILE[name]), LOOK)
     with anyio.fail_after(20):
-        while not isinstance(seen.effect, Failed):  # the flood may begin after the page is observed
+        while not isinstance(seen.effect, ActionFailure):  # the flood may begin after the page is observed
             seen = await session.do(Reload(), LOOK)
     assert seen.effect.reason == FailedReason.PAGE_FLOODED
     assert seen.url == "about:blank"
@@ -281,7 +281,7 @@ async def test_a_session_whose_pages_flood_again_and_again_is_lost_to_its_websit
 async def test_a_page_that_only_talks_is_left_alone(session, pages, bounded, name):
     seen = await session.go(pages.page(hostile_pages.HOSTILE[name], title="talks"), LOOK)
     await anyio.sleep(1.5)
-    assert not isinstance(seen.effect, Failed)
+    assert not isinstance(seen.effect, ActionFailure)
     assert (await session.do(None, LOOK)).title == "talks"
     assert session.session._parts.tabs.offences == 0
 

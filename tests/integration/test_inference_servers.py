@@ -33,7 +33,7 @@ from webgym.llm.config import Retries, Timeouts
 from webgym.records.observation import address_of
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.config import PolicyConfig
 from webgym.run.inference.check import Checked, Questions, check_servers, open_plain
 from webgym.run.load import load_config
@@ -92,7 +92,7 @@ async def attached(kind: str, policy: PolicyVersion, *servers: Scripted, **confi
         urls = [(await stack.enter_async_context(serving(one))).url for one in servers]
         chosen = ServersConfig(urls=tuple(urls), retries=RETRIES, **({"refresh_seconds": 20} | config))
         replicas = await stack.enter_async_context(open_replicas(Serving(kind), chosen, policy))
-        make = await stack.enter_async_context(open_inference(replicas, Bytes(), Vocabulary(IMAGE, (IMAGE,))))
+        make = await stack.enter_async_context(open_inference(replicas, Bytes(), ImageTokens(IMAGE, (IMAGE,))))
         yield replicas, make
 
 
@@ -278,7 +278,7 @@ async def test_an_attempts_prompts_go_to_one_replica_and_to_another_when_it_is_g
             await runner.enter_async_context(serving(server))
         config = ServersConfig(urls=tuple(server.url for server in servers), retries=RETRIES)
         replicas = await stack.enter_async_context(open_replicas(Serving("sglang"), config, folders[0]))
-        make = await stack.enter_async_context(open_inference(replicas, Bytes(), Vocabulary(IMAGE)))
+        make = await stack.enter_async_context(open_inference(replicas, Bytes(), ImageTokens(IMAGE)))
         policy = make(Asking(max_tokens=2))
         for _ in range(6):
             await policy.sample(prompt("step", 0), {}, affinity="attempt")
@@ -360,7 +360,7 @@ async def test_replicas_are_started_labelled_logged_and_ended(kind, python, fold
         assert [(one.healthy, one.version, one.restarts) for one in states] == [(True, "3", 0)] * 2
         running = below(os.getpid())
         log = Path(states[0].log).read_text()
-        async with open_inference(replicas, Bytes(), Vocabulary(IMAGE)) as make:
+        async with open_inference(replicas, Bytes(), ImageTokens(IMAGE)) as make:
             assert (await make(Asking()).sample(prompt("hello", 0), {})).version == 3
     assert {"--extra", str(folders[3].path)} <= set(log.replace('"', " ").replace(",", " ").split())
     assert any("serves at http://127.0.0.1:" in line for line in said)
@@ -372,7 +372,7 @@ async def test_a_killed_server_is_started_again_with_the_weights_of_now(python, 
     config = ServersConfig(python=python, start_seconds=60, retries=RETRIES, timeouts=Timeouts(deadline=60))
     async with open_replicas(Serving("sglang"), config, folders[0], logs=tmp_path) as replicas:
         await replicas.refresh(folders[2])
-        async with open_inference(replicas, Bytes(), Vocabulary(IMAGE)) as make:
+        async with open_inference(replicas, Bytes(), ImageTokens(IMAGE)) as make:
             policy = make(Asking(max_tokens=5))
             assert (await policy.sample(prompt("before", 0), {})).version == 2
             for one in below(os.getpid()):

@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 from webgym.cli.failures import ExitCode
-from webgym.records.trajectory import JudgeUnknown, Success, Truncated
+from webgym.records.trajectory import JudgeUnknown, Success, Truncation
 from webgym.store.read import open_run
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
@@ -97,7 +97,7 @@ async def test_an_attempt_without_an_answer_is_looked_at_for_refusals_only(tmp_p
         kinds = {ask.body["response_format"]["json_schema"]["name"] for ask in server.asks}
     with open_run(tmp_path / "idle") as run:
         ended = [run.ending(row.attempt_id) for row in run.rows()]
-    assert {type(one.outcome) for one in ended} == {Truncated}
+    assert {type(one.outcome) for one in ended} == {Truncation}
     assert all(one.verdict is None for one in ended)
     assert kinds == {"blocked"}
 

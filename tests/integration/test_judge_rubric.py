@@ -16,8 +16,8 @@ from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
 from webgym.records.trajectory import JudgeUnknown, Outcome, outcome_kind, reward
 from webgym.records.verdict import Verdict
 from webgym.rollout.outcome import outcome_of
-from webgym.testing.judge_cases import STORIES, Case, made_case
-from webgym.testing.policy_faults import Broken, Busy, CutShort, Drop, Garbage, Stall
+from webgym.testing.judge_cases import STORIES, JudgeCase, made_case
+from webgym.testing.policy_faults import Busy, CutShort, Drop, ErrorStatus, Garbage, Stall
 from webgym.testing.vlm import MISBEHAVIOURS, OBEYED, ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
 
@@ -29,7 +29,7 @@ def _copy(data: bytes) -> bytes:
     return reduced(data, SIDE, QUALITY)[0]
 
 
-def _cases(count: int, world: World, **more) -> list[Case]:
+def _cases(count: int, world: World, **more) -> list[JudgeCase]:
     return [made_case(number, world, copy=_copy, **more) for number in range(count)]
 
 
@@ -40,7 +40,7 @@ def _settings(url: str, **more) -> JudgeSettings:
     return JudgeSettings(model=model, small_side=SIDE, small_quality=QUALITY, **more)
 
 
-async def _ended(judge: RubricJudge, case: Case) -> tuple[Outcome, Verdict | None]:
+async def _ended(judge: RubricJudge, case: JudgeCase) -> tuple[Outcome, Verdict | None]:
     """As an attempt ends in a run."""
     verdict, refused = None, ""
     try:
@@ -62,7 +62,7 @@ async def test_verdicts_are_the_truth_for_attempts_of_all_outcomes(count):
     outcomes: Counter[str] = Counter()
     calls: list[int] = []
 
-    async def check(judge: RubricJudge, case: Case) -> None:
+    async def check(judge: RubricJudge, case: JudgeCase) -> None:
         outcome, verdict = await _ended(judge, case)
         outcomes[outcome_kind(outcome)] += 1
         if outcome_kind(outcome) != case.outcome:
@@ -84,7 +84,7 @@ async def test_verdicts_are_the_truth_for_attempts_of_all_outcomes(count):
     assert max(calls) <= 2
 
 
-async def _one(world: World, vlm: ScriptedVlm, case: Case, fault=None, **more) -> tuple[Outcome, Verdict | None]:
+async def _one(world: World, vlm: ScriptedVlm, case: JudgeCase, fault=None, **more) -> tuple[Outcome, Verdict | None]:
     async with serving_vlm(vlm) as server:
         if fault is not None:
             server.fail(fault)
@@ -110,10 +110,10 @@ async def test_a_model_that_says_something_else_gives_no_verdict(misbehaviour, a
     [
         Busy(),
         Busy("3600"),
-        Broken(500),
-        Broken(503),
-        Broken(401, "no such key"),
-        Broken(400, "too many images"),
+        ErrorStatus(500),
+        ErrorStatus(503),
+        ErrorStatus(401, "no such key"),
+        ErrorStatus(400, "too many images"),
         Stall(),
         Stall("headers"),
         Drop(),

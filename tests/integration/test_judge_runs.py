@@ -22,14 +22,14 @@ from webgym.cli.main import app
 from webgym.errors import ConfigError, StoreError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
 from webgym.records.trajectory import outcome_kind
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 from webgym.run.config import JudgeConfig
 from webgym.run.judging.judgement_log import LOG_FILE, read_judgements, read_plan
 from webgym.run.judging.rerun import Rejudging, judge_again
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.store.remove import remove_run
-from webgym.testing.policy_faults import Broken, Stall
+from webgym.testing.policy_faults import ErrorStatus, Stall
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
 
@@ -70,7 +70,7 @@ async def test_a_run_judged_again_at_no_noise_agrees_with_its_exact_verdicts(tmp
         assert server.count == done.spent.calls
     found = read_judgements(Path(done.out))
     assert {one.attempt_id for one in found} == {case.attempt.attempt_id for case in made}
-    total = sum((one.verdict.spent for one in found if one.verdict), Spent())
+    total = sum((one.verdict.spent for one in found if one.verdict), VerdictCost())
     asked_only_that = done.spent.calls - total.calls
     assert asked_only_that == sum(case.answer is None for case in made)  # whether they were blocked
 
@@ -141,7 +141,7 @@ async def test_servers_that_are_gone_stop_it_instead_of_marking_everything(tmp_p
     world = World()
     await store(tmp_path / "run", cases(60, world))
     async with serving_vlm(ScriptedVlm(world)) as server:
-        server.fail(Broken(500))
+        server.fail(ErrorStatus(500))
         done = await judge_again(tmp_path / "run", _config(server.url), Rejudging(at_once=2))
         assert "had no reply" in done.stopped
         assert (done.judged, done.outcomes) == (0, {})
@@ -155,7 +155,7 @@ async def test_what_no_server_replied_to_is_no_judgement_however_few_they_are(tm
     world = World()
     await store(tmp_path / "run", cases(8, world))
     async with serving_vlm(ScriptedVlm(world)) as server:
-        server.fail(Broken(500), times=4)  # two attempts of two tries each
+        server.fail(ErrorStatus(500), times=4)  # two attempts of two tries each
         first = await judge_again(tmp_path / "run", _config(server.url), Rejudging(at_once=1))
         assert (first.judged, first.now, first.unanswered) == (6, 6, 2)
         assert "2 attempts had no reply: the judge's model gave no reply" in first.stopped
@@ -181,7 +181,7 @@ async def test_what_the_server_will_not_take_has_no_verdict_for_good(tmp_path: P
     made = cases(8, world)
     await store(tmp_path / "run", made)
     async with serving_vlm(ScriptedVlm(world)) as server:
-        server.fail(Broken(400, "too many images"))
+        server.fail(ErrorStatus(400, "too many images"))
         done = await judge_again(tmp_path / "run", _config(server.url), Rejudging())
         assert (done.outcomes, done.unanswered, done.stopped) == ({"judge_unknown": 8}, 0, "")
         assert "rejected the request" in read_judgements(Path(done.out))[0].outcome.why
@@ -194,7 +194,7 @@ async def test_a_server_that_takes_no_request_at_all_stops_it(tmp_path: Path):
     world = World()
     await store(tmp_path / "run", cases(60, world))
     async with serving_vlm(ScriptedVlm(world)) as server:
-        server.fail(Broken(401, "no such key"))
+        server.fail(ErrorStatus(401, "no such key"))
         done = await judge_again(tmp_path / "run", _config(server.url), Rejudging(at_once=2))
         assert "no such key" in done.stopped
         assert 16 <= done.judged < 60
@@ -207,7 +207,7 @@ async def test_the_command_fails_when_nobody_replied_and_the_same_again_judges_a
     command += ["judge.model.retries.tries=1", "judge.model.retries.longest_pause=0.02", "--json"]
     async with serving_vlm(ScriptedVlm(world)) as server:
         command += ["--server", server.url]
-        server.fail(Broken(500))
+        server.fail(ErrorStatus(500))
         silent = await anyio.run_process(command, check=False, env={**os.environ, "COLUMNS": "300"})
         server.mend()
         live = await anyio.run_process(command, check=False, env={**os.environ, "COLUMNS": "300"})

@@ -16,7 +16,7 @@ from tests.unit.nano.small import SMALL
 from webgym.agent.dialects.nano import NANO, cell_of
 from webgym.engine.render import read_renderer
 from webgym.records.action import Answer, Point, Scroll
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.lesson import Lesson
 from webgym.records.observation import Capture, Observation
 from webgym.records.prompt import Completion, Prompt
@@ -102,7 +102,7 @@ async def watched(lead: Lead) -> tuple[list[tuple[Observation, Turn, Lesson]], i
     return seen, solved
 
 
-def target_of(choice: Decision | Malformed) -> Point | None:
+def target_of(choice: Decision | MalformedReply) -> Point | None:
     target = getattr(choice.action, "target", None) if isinstance(choice, Decision) else None
     return target if isinstance(target, Point) else None
 

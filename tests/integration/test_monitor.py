@@ -13,8 +13,8 @@ from tests.unit.monitor.boards import decide, end, submit
 from tests.unit.monitor.watching import Watched, watched
 
 from webgym.monitor.board import Board
-from webgym.monitor.demo import Pictures
-from webgym.monitor.simulated import Plan, simulated_run
+from webgym.monitor.demo import SimulatedPictures
+from webgym.monitor.simulated import SimulationPlan, simulated_run
 from webgym.records import event as events
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -266,12 +266,12 @@ async def test_what_websites_and_models_wrote_is_shown_as_text_and_does_not_run(
 async def test_ten_thousand_attempts_are_shown_and_updated(bare_chromium):
     board, clock = Board(), [0.0]
     board._clock, board._start = lambda: clock[0], 0.0
-    run = simulated_run(Plan(attempts=10_000, at_once=500, seed=1))
+    run = simulated_run(SimulationPlan(attempts=10_000, at_once=500, seed=1))
     for clock[0], event in run:
         board.apply(event)
         if clock[0] > 5:
             break
-    async with watched(board, screenshot=Pictures().read) as seen, opened(bare_chromium, seen) as page:
+    async with watched(board, screenshot=SimulatedPictures().read) as seen, opened(bare_chromium, seen) as page:
         await expect(page.locator("#cost")).to_contain_text("10000 cells")
         for clock[0], event in run:
             board.apply(event)

@@ -12,7 +12,7 @@ from tests.integration.sessions import button, driving, link
 from webgym.browser.server.chromium.address import clean
 from webgym.errors import RequestError
 from webgym.records.action import Back, Forward, NewTab, Reload
-from webgym.records.observation import Changed, Failed, FailedReason, Unchanged
+from webgym.records.observation import ActionFailure, FailedReason, NoChange, PageChange
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -59,14 +59,14 @@ async def test_addresses_are_completed_as_in_an_address_bar(written, url):
 @example(written="[a")
 def test_whatever_is_written_is_an_address_or_said_to_be_none(written):
     url = clean(written)
-    assert isinstance(url, Failed) or url.startswith(("http:", "https:", "HTTP")) or url == "about:blank"
+    assert isinstance(url, ActionFailure) or url.startswith(("http:", "https:", "HTTP")) or url == "about:blank"
 
 
 @pytest.mark.parametrize("url", FORBIDDEN)
 async def test_only_web_addresses_are_opened(session, pages, url):
     await session.go(pages.page("x", title="stays"))
     seen = await session.go(url)
-    assert isinstance(seen.effect, Failed)
+    assert isinstance(seen.effect, ActionFailure)
     assert seen.effect.reason == FailedReason.INVALID_URL
     assert seen.title == "stays"
 
@@ -81,7 +81,7 @@ async def test_a_start_page_is_loaded_before_the_first_observation(chromium, pag
     async with driving(chromium, start_url=pages.page("x", title="start")) as session:
         seen = await session.do()
         assert (seen.title, seen.effect) == ("start", None)
-        assert (await session.do(Back())).effect == Unchanged("there is no earlier page")
+        assert (await session.do(Back())).effect == NoChange("there is no earlier page")
 
 
 async def test_a_start_page_that_is_no_address_is_refused(chromium):
@@ -108,9 +108,9 @@ async def test_history_goes_back_and_forward(session, pages):
     await session.go(one)
     await session.go(two)
     seen = await session.do(Back())
-    assert (seen.title, seen.url, seen.effect) == ("one", one, Changed(("url", "content")))
+    assert (seen.title, seen.url, seen.effect) == ("one", one, PageChange(("url", "content")))
     assert (await session.do(Forward())).title == "two"
-    assert (await session.do(Forward())).effect == Unchanged("there is no later page")
+    assert (await session.do(Forward())).effect == NoChange("there is no later page")
 
 
 async def test_back_leads_through_entries_of_one_document(session, pages):
@@ -120,14 +120,14 @@ async def test_back_leads_through_entries_of_one_document(session, pages):
 
 
 async def test_back_without_history_changes_nothing(session):
-    assert (await session.do(Back())).effect == Unchanged("there is no earlier page")
+    assert (await session.do(Back())).effect == NoChange("there is no earlier page")
 
 
 async def test_reload_loads_again(session, pages):
     await session.go(pages.page("x"))
     count = len(pages.requests)
     seen = await session.do(Reload())
-    assert seen.effect == Changed(("content",))
+    assert seen.effect == PageChange(("content",))
     assert len(pages.requests) > count
 
 
@@ -168,7 +168,7 @@ async def test_a_server_that_never_answers_is_a_failure_in_bounded_time(session,
 
 async def test_error_statuses_are_pages_like_others(session, pages):
     seen = await session.go(pages.put("/500", "<title>sorry</title>", status=500))
-    assert (seen.title, seen.effect) == ("sorry", Changed(("url", "content")))
+    assert (seen.title, seen.effect) == ("sorry", PageChange(("url", "content")))
 
 
 async def test_a_new_tab_can_fail_to_load(session):

@@ -11,7 +11,7 @@ import pytest
 from tests.slow_browser import SLOW, slow
 
 from webgym.browser import wire
-from webgym.browser.config import ChromiumConfig, LimitsConfig, NodeConfig
+from webgym.browser.config import ChromiumConfig, FleetLimitsConfig, NodeConfig
 from webgym.browser.server.node.node import Node
 from webgym.browser.server.node.workers import WorkerPlan
 from webgym.errors import DeadlineError, SessionLost, SessionUnknown
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 @asynccontextmanager
 async def node_in(scratch: Path, **limits: float) -> AsyncGenerator[Node]:
     orders = {"browser": SLOW, "chromium": ChromiumConfig().model_dump_json(), "active_steps": 4, "log_style": "quiet"}
-    node = Node(NodeConfig(limits=LimitsConfig(**limits)), WorkerPlan(1, 4, scratch, orders))
+    node = Node(NodeConfig(limits=FleetLimitsConfig(**limits)), WorkerPlan(1, 4, scratch, orders))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(node.run)
         with anyio.fail_after(30):

@@ -22,7 +22,7 @@ from webgym.browser.client import BrowserClient, RemoteSession
 from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.errors import WebGymError
 from webgym.records.action import Click, Navigate, Point
-from webgym.records.observation import Failed
+from webgym.records.observation import ActionFailure
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -90,7 +90,7 @@ async def visit(client: BrowserClient, url: str, noticed: Noticed, seconds: floa
                 for number in itertools.count():
                     action = Click(Point(500, 500)) if number % AGAIN else Navigate(url)
                     seen = (await session.step(action, LOOK)).observation
-                    if isinstance(seen.effect, Failed) and seen.effect.reason.value.startswith("page_"):
+                    if isinstance(seen.effect, ActionFailure) and seen.effect.reason.value.startswith("page_"):
                         noticed.fate = seen.effect.reason.value
                     await anyio.sleep(PAUSE)
         except WebGymError as error:

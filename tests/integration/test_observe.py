@@ -12,7 +12,7 @@ from tests.integration.sessions import AREA, QUICK, button, driving
 
 from webgym.errors import SessionError
 from webgym.records.action import Click, Hover, MarkRef, NewTab, Point, Press, Scroll, TypeText, Wait
-from webgym.records.observation import Changed, ScrollExtent, Tab, Unchanged, Viewport, address_of
+from webgym.records.observation import NoChange, PageChange, ScrollExtent, Tab, Viewport, address_of
 from webgym.records.session import Look, SessionSpec
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -27,7 +27,7 @@ async def test_an_observation_has_url_title_viewport_and_scroll(session, pages):
     assert seen.scroll == ScrollExtent(0, 0, 2000, 3000)
     seen = await session.do(Scroll(dy=500))
     assert seen.scroll.y == 500
-    assert seen.effect == Changed(("scroll",))
+    assert seen.effect == PageChange(("scroll",))
 
 
 async def test_observations_are_counted(session):
@@ -117,7 +117,7 @@ async def test_refused_requests_are_counted(session, pages):
 
 async def test_a_click_on_nothing_leaves_the_page_unchanged(session, pages):
     await session.go(pages.page("<p>nothing here"), PICTURE)
-    assert (await session.click(600, 600, PICTURE)).effect == Unchanged()
+    assert (await session.click(600, 600, PICTURE)).effect == NoChange()
 
 
 async def test_a_click_that_changes_the_document_says_content(session, pages):
@@ -128,12 +128,12 @@ async def test_a_click_that_changes_the_document_says_content(session, pages):
 async def test_what_the_page_does_by_itself_between_steps_is_not_the_action(session, pages):
     await session.go(pages.page("<p id=p>x<script>setTimeout(()=>p.textContent='late', 2500)</script>"))
     await anyio.sleep(3)
-    assert (await session.click(600, 600)).effect == Unchanged()
+    assert (await session.click(600, 600)).effect == NoChange()
 
 
 async def test_a_style_that_changes_under_the_mouse_is_seen(session, pages):
     await session.go(pages.page("<style>p:hover{background:red}</style><p>hover me"), PICTURE)
-    assert (await session.do(Hover(Point(20, 25)), PICTURE)).effect == Changed(("content",))
+    assert (await session.do(Hover(Point(20, 25)), PICTURE)).effect == PageChange(("content",))
 
 
 async def test_typing_says_value_and_focus(session, pages):
@@ -143,13 +143,13 @@ async def test_typing_says_value_and_focus(session, pages):
 
 async def test_a_press_that_nothing_listens_to_is_unchanged(session, pages):
     await session.go(pages.page("<input autofocus>"), PICTURE)
-    assert (await session.do(Press(("Shift",)), PICTURE)).effect == Unchanged()
+    assert (await session.do(Press(("Shift",)), PICTURE)).effect == NoChange()
 
 
 async def test_scrolling_inside_an_element_says_scroll(session, pages):
     box = "<div style='width:300px;height:200px;overflow:auto'><div style='height:2000px'></div></div>"
     await session.go(pages.page(box))
-    assert (await session.do(Scroll(dy=100, target=Point(50, 50)))).effect == Changed(("scroll",))
+    assert (await session.do(Scroll(dy=100, target=Point(50, 50)))).effect == PageChange(("scroll",))
 
 
 async def test_changes_inside_frames_are_seen(session, pages):

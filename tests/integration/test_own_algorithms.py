@@ -24,7 +24,7 @@ from webgym.run.training.algorithms import check_algorithms, modules_of
 from webgym.run.training.folders import Folders
 from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.process import open_trainer_process
 from webgym_nano.folder import write_folder
 from webgym_nano.model import new_model
@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(400)]
 SOURCE = "def quartered(tokens, *, by=1.0):\n    return -by * tokens.weights * tokens.log_ratio().exp() / 4\n"
 
 
-def start_with(run: Path, model: Path, use: str, **options: float) -> Start:
+def start_with(run: Path, model: Path, use: str, **options: float) -> TrainerStart:
     recipe = RECIPE.model_copy(update={"loss": LossSettings(use=use, options=options)})
     check_algorithms(recipe)
     start = start_of(run, model, processes=1)

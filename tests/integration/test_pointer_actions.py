@@ -9,7 +9,7 @@ from tests.integration.action_pages import VIEWPORT, mark_named, over, showing, 
 from webgym.browser.server.chromium.actions import perform
 from webgym.browser.server.chromium.marks import collect
 from webgym.records.action import Click, Hover, MarkRef, Point, Scroll
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -76,7 +76,7 @@ async def test_hovering_stays_and_shows_what_hovering_shows(tab):
 @pytest.mark.parametrize("action", [Click, Hover])
 async def test_points_outside_the_viewport_are_refused(tab, point, action):
     failed = await perform(tab, action(Point(*point)))
-    assert isinstance(failed, Failed)
+    assert isinstance(failed, ActionFailure)
     assert failed.reason == FailedReason.OFF_VIEWPORT
     assert "1000x700" in failed.detail
 
@@ -84,7 +84,7 @@ async def test_points_outside_the_viewport_are_refused(tab, point, action):
 @pytest.mark.parametrize("count", [0, -1, 6, 10**9])
 async def test_a_number_of_clicks_that_no_person_makes_is_refused(tab, count):
     failed = await perform(tab, Click(Point(5, 5), count=count))
-    assert isinstance(failed, Failed)
+    assert isinstance(failed, ActionFailure)
     assert failed.reason == FailedReason.INVALID_VALUE
 
 
@@ -168,7 +168,7 @@ async def test_marks_that_are_gone_are_refused(tab):
         mark = await mark_named(tab, "Go")
         await page.evaluate("b.remove()")
         failed = await perform(tab, Click(mark))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.MARK_GONE
 
 
@@ -176,7 +176,7 @@ async def test_marks_that_were_never_given_are_refused(tab):
     async with showing(tab, "<button>Go</button>"):
         for number in (0, 1, 99):
             failed = await perform(tab, Click(MarkRef(number)))
-            assert isinstance(failed, Failed)
+            assert isinstance(failed, ActionFailure)
             assert failed.reason == FailedReason.MARK_GONE
 
 
@@ -184,11 +184,11 @@ async def test_marks_do_not_outlive_a_navigation_even_back_to_the_same_page(tab)
     async with showing(tab, {"a/": "<button>Go</button>", "a/other": "<a href=#>Other</a>"}) as page:
         mark = await mark_named(tab, "Go")
         await page.goto(page.url + "other")
-        assert isinstance(await perform(tab, Click(mark)), Failed)
+        assert isinstance(await perform(tab, Click(mark)), ActionFailure)
         await collect(tab)
         await page.go_back()
         failed = await perform(tab, Click(mark))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.MARK_GONE
 
 

@@ -22,17 +22,17 @@ from webgym.records.observation import address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text, ToolCall, unpack_ids, unpack_logprobs
 from webgym.stages import Policy
 from webgym.testing.policy_faults import (
-    Broken,
     Busy,
     CutShort,
     Drop,
+    ErrorStatus,
     Flood,
     Garbage,
     Slow,
     Stall,
     WrongType,
 )
-from webgym.testing.policy_replies import END_ID, PICTURE_ID, Ask, Say
+from webgym.testing.policy_replies import END_ID, PICTURE_ID, PolicyRequest, Say
 from webgym.testing.policy_server import PolicyServer, serving_policy
 
 pytestmark = pytest.mark.anyio
@@ -136,8 +136,8 @@ async def test_servers_of_models_are_told_how_to_sample_even_by_default():
 
 
 FAILURES = [
-    (Broken(500), "the engine is dead", {"server_error"}),
-    (Broken(503, "loading"), "loading", {"server_error"}),
+    (ErrorStatus(500), "the engine is dead", {"server_error"}),
+    (ErrorStatus(503, "loading"), "loading", {"server_error"}),
     (Busy(), "too many requests", {"busy"}),
     (Stall(), "no reply in 0.5 s", {"timeout"}),
     (Stall(after="headers"), "no whole reply in 1 s", {"timeout"}),
@@ -233,7 +233,7 @@ async def test_a_server_that_restarts_is_found_again():
 )
 async def test_a_request_that_the_server_will_not_take_is_sent_once_and_the_error_says_what_to_change(status, words):
     async with serving_policy("hi") as server, policy_on(server) as policy:
-        server.fail(Broken(status, "because of the moon"))
+        server.fail(ErrorStatus(status, "because of the moon"))
         with pytest.raises(PolicyRejected, match=words) as caught:
             await policy.sample(HELLO, {})
         assert "because of the moon" in str(caught.value)
@@ -244,7 +244,7 @@ async def test_a_request_that_the_server_will_not_take_is_sent_once_and_the_erro
 async def test_a_redirect_is_not_followed_with_the_key(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("POLICY_KEY", KEY)
     async with serving(2) as (server, elsewhere), policy_on(server, api_key_env="POLICY_KEY") as policy:
-        server.fail(Broken(307, headers={"Location": f"{elsewhere.url}/chat/completions"}))
+        server.fail(ErrorStatus(307, headers={"Location": f"{elsewhere.url}/chat/completions"}))
         with pytest.raises(PolicyRejected, match="redirects"):
             await policy.sample(HELLO, {})
         assert elsewhere.count == 0
@@ -314,7 +314,7 @@ async def test_more_that_wait_than_may_wait_are_refused():
 
 async def test_a_request_goes_to_another_server_when_one_fails():
     async with serving(2) as (broken, well), policy_on(broken, well) as policy:
-        broken.fail(Broken())
+        broken.fail(ErrorStatus())
         for number in range(20):
             completion = await policy.sample(HELLO, {}, affinity=f"attempt-{number}")
             assert completion.server == well.url
@@ -359,7 +359,7 @@ async def test_when_a_server_is_set_aside_only_its_own_conversations_move_and_th
             return {name: (await policy.sample(HELLO, {}, affinity=name)).server for name in names}
 
         before = await homes()
-        servers[0].fail(Broken())
+        servers[0].fail(ErrorStatus())
         during = await homes()
         assert all(during[name] == home for name, home in before.items() if home != servers[0].url)
         assert all(home != servers[0].url for home in during.values())
@@ -442,7 +442,12 @@ async def test_the_key_reaches_the_server_and_nothing_else(
         await policy.sample(HELLO, {})
         assert server.asks[0].headers["Authorization"] == f"Bearer {KEY}"
         told: list[object] = [policy, vars(policy), policy.status()]
-        for fault in (Broken(401, f"wrong key {KEY}"), Broken(500, KEY), Garbage(f"<p>Bearer {KEY}</p>"), Drop()):
+        for fault in (
+            ErrorStatus(401, f"wrong key {KEY}"),
+            ErrorStatus(500, KEY),
+            Garbage(f"<p>Bearer {KEY}</p>"),
+            Drop(),
+        ):
             server.fail(fault)
             with pytest.raises((PolicyRejected, PolicyUnavailable)) as caught:
                 await policy.sample(HELLO, {})
@@ -460,7 +465,7 @@ async def test_a_word_that_stands_for_no_key_may_be_in_a_reply(monkeypatch: pyte
     monkeypatch.setenv("POLICY_KEY", key)
     async with serving_policy(f"it says {key} 1") as server, policy_on(server, api_key_env="POLICY_KEY") as policy:
         assert (await policy.sample(HELLO, {})).text == f"it says {key} 1"
-        server.fail(Broken(401, f"wrong key {key}"))
+        server.fail(ErrorStatus(401, f"wrong key {key}"))
         with pytest.raises(PolicyRejected) as caught:
             await policy.sample(HELLO, {})
         assert f"key {key}" not in str(caught.value)
@@ -527,7 +532,7 @@ async def test_failed_tries_cost_nothing_and_two_policies_can_share_a_budget():
     async with serving(2) as (one, other):
         changes = {"prices": PRICES, "max_tokens": 10, "ledger": ledger}
         async with policy_on(one, **changes) as policy, policy_on(other, **changes) as judge:
-            one.fail(Broken(), times=2)
+            one.fail(ErrorStatus(), times=2)
             await policy.sample(HELLO, {})
             await judge.sample(HELLO, {})
     assert (ledger.spending.dollars, ledger.spending.reserved, ledger.spending.requests) == (16.0, 0.0, 2)
@@ -540,7 +545,7 @@ async def test_a_policy_outside_its_block_says_so():
 
 
 async def test_scripts_may_depend_on_the_request_and_on_its_own_chance_alone():
-    def script(ask: Ask) -> str:
+    def script(ask: PolicyRequest) -> str:
         return f"{len(ask.text)} {ask.chance().random()}"
 
     async with serving(2, script) as (one, other), policy_on(one) as first, policy_on(other) as second:

@@ -20,14 +20,14 @@ from webgym.rollout.roll import roll
 from webgym.rollout.run_all import run_all
 from webgym.stages import Episode
 from webgym.testing.fakes import FakeBrowser
-from webgym.testing.policy_faults import Broken, Busy, CutShort, Drop, Garbage, Stall
+from webgym.testing.policy_faults import Busy, CutShort, Drop, ErrorStatus, Garbage, Stall
 from webgym.testing.policy_server import PolicyServer, serving_policy
 from webgym.testing.rollouts import EventList, FakeEpisodes, FakeJudge, MemoryRecorder, fake_attempt
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(180)]
 
 SETTINGS = AgentSettings(dialect="compact", prompt="bare-1")
-FAULTS = (Stall(), Stall("headers"), Drop(), Garbage(), CutShort(), Busy("0"), Broken(500))
+FAULTS = (Stall(), Stall("headers"), Drop(), Garbage(), CutShort(), Busy("0"), ErrorStatus(500))
 
 
 def answering(ask) -> str:

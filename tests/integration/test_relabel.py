@@ -14,7 +14,7 @@ from tests.unit.viewer.made_runs import META, SCRIPT, Scribe
 from tests.unit.viewer.made_verdicts import ALL_SUPPORTED, MUGS, rubric_verdict, write_judged
 from tests.unit.viewer.served import viewing
 
-from webgym.judge.calibration.compare import Case as Judged
+from webgym.judge.calibration.compare import CalibrationCase as Judged
 from webgym.judge.calibration.figures import calibration
 from webgym.judge.calibration.labelled import known
 from webgym.judge.labels.truth import said
@@ -30,7 +30,7 @@ from webgym.store.labels import append_label, labels_path, read_labels
 from webgym.store.meta import RunMeta
 from webgym.store.read import open_run
 from webgym.store.write import open_writer
-from webgym.testing.judge_cases import Case
+from webgym.testing.judge_cases import JudgeCase
 from webgym.testing.vlm import ScriptedVlm, serving_vlm
 from webgym.testing.vlm_world import World
 
@@ -408,7 +408,7 @@ async def test_a_judge_that_was_fooled_is_overruled_and_calibration_counts_it(ba
     assert (found.attempts.false_positives, found.facts.false_positives) == (1, 1)
 
 
-async def store_judged(folder: Path, case: Case, judgement: Judgement) -> None:
+async def store_judged(folder: Path, case: JudgeCase, judgement: Judgement) -> None:
     """A run whose only verdict is this judgement."""
     async with open_writer(folder, RunMeta("fooled", 1_750_000_000.0)) as writer:
         await writer.begin(case.attempt)

@@ -12,9 +12,9 @@ from playwright.async_api import Page, expect
 from tests.integration.test_curves import PATIENCE, PHONE, line, opened
 from tests.unit.curves.made import iteration, rate, run, screenshot
 
-from webgym.curves.about import About, RunState
+from webgym.curves.about import RunFacts, RunState
 from webgym.curves.app import Curve
-from webgym.curves.report import Example, ExampleStep, write_report
+from webgym.curves.report import ExampleStep, ReportExample, write_report
 from webgym.curves.serve import serve_curves
 from webgym.records.curve import ENOUGH_FOR_A_RATE, Iteration
 from webgym.store.statistics import Interval
@@ -44,7 +44,7 @@ def course(before: int, after: int, attempts: int, levels: Sequence[str] = ("eas
 
 
 def reported(folder: Path, iterations: Sequence[Iteration], **more) -> str:
-    about = About("demo", facts={"model": "nano"}, state="ended")
+    about = RunFacts("demo", facts={"model": "nano"}, state="ended")
     write_report(folder / "report.html", iterations, about, **more)
     return (folder / "report.html").as_uri()
 
@@ -55,7 +55,7 @@ async def colour(page: Page, selector: str) -> str:
 
 @pytest.mark.parametrize("state", ["ended", "stopped"])
 async def test_curves_of_a_run_that_is_over_neither_say_live_nor_what_is_left(bare_chromium, state: RunState):
-    about = About("demo", 40, state=state)
+    about = RunFacts("demo", 40, state=state)
     async with serve_curves(lambda: run(6), about=about) as server, opened(bare_chromium, server.url) as page:
         link = page.locator("#link")
         await expect(link).to_have_text(f"run {state}")
@@ -71,7 +71,7 @@ async def test_curves_of_a_run_that_is_over_neither_say_live_nor_what_is_left(ba
 
 async def test_curves_of_a_run_that_ends_while_one_looks_say_so(bare_chromium):
     state: list[RunState] = ["running"]
-    about = lambda: About("demo", state=state[0])  # noqa: E731
+    about = lambda: RunFacts("demo", state=state[0])  # noqa: E731
     async with serve_curves(lambda: run(3), about=about) as server, opened(bare_chromium, server.url) as page:
         await expect(page.locator("#link")).to_have_text("live")
         await expect(page.locator("#tile-progress")).to_contain_text("so far")
@@ -142,7 +142,7 @@ async def test_a_level_alone_does_not_repeat_the_row_above(bare_chromium, tmp_pa
 
 
 async def test_the_own_run_comes_first_and_another_one_is_apart_on_the_same_scale(bare_chromium, tmp_path):
-    other = Curve(About("nano at full length", 20, {"seed": "1"}), tuple(course(64, 77, 80)))
+    other = Curve(RunFacts("nano at full length", 20, {"seed": "1"}), tuple(course(64, 77, 80)))
     own = [msgspec.structs.replace(one, train=None) for one in course(7, 9, 80)]
     async with opened(bare_chromium, reported(tmp_path, own, beside=other)) as page:
         await line(page, "beside", "evaluation")
@@ -163,7 +163,7 @@ async def test_the_own_run_comes_first_and_another_one_is_apart_on_the_same_scal
 
 
 async def test_a_file_says_nothing_of_what_is_to_come(bare_chromium, tmp_path):
-    write_report(tmp_path / "report.html", run(6), About("demo", 40))  # nobody said that it is over
+    write_report(tmp_path / "report.html", run(6), RunFacts("demo", 40))  # nobody said that it is over
     async with opened(bare_chromium, (tmp_path / "report.html").as_uri()) as page:
         await line(page, "success", "train")
         text = await page.locator("main").inner_text()
@@ -176,7 +176,7 @@ async def test_a_ring_is_where_the_agent_acted_and_an_arrow_where_it_scrolled(ba
         ExampleStep(screenshot("Shop"), "Reply", "Scroll down.", path=((0.5, 0.3), (0.5, 0.7))),
         ExampleStep(screenshot("Shop"), "Done"),
     ]
-    url = reported(tmp_path, run(3), examples=[Example("Find it", "success", steps)])
+    url = reported(tmp_path, run(3), examples=[ReportExample("Find it", "success", steps)])
     async with opened(bare_chromium, url) as page:
         step = page.locator(".step")
         await expect(step.nth(0).locator(".action bdi")).to_have_text("Search issues")
@@ -197,7 +197,7 @@ async def test_a_ring_is_where_the_agent_acted_and_an_arrow_where_it_scrolled(ba
 @pytest.mark.parametrize("viewport", [{"width": 1440, "height": 900}, PHONE])
 async def test_a_strip_that_is_cut_off_says_so_and_can_be_moved(bare_chromium, tmp_path, viewport):
     steps = [ExampleStep(screenshot("Shop"), "go")]
-    examples = [Example("Long", "success", steps * 12), Example("Short", "failure", steps)]
+    examples = [ReportExample("Long", "success", steps * 12), ReportExample("Short", "failure", steps)]
     async with opened(bare_chromium, reported(tmp_path, run(3), examples=examples), viewport=viewport) as page:
         long, short = page.locator(".strip").nth(0), page.locator(".strip").nth(1)
         before, after = long.get_by_label("Earlier steps"), long.get_by_label("Later steps")

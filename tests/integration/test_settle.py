@@ -15,7 +15,7 @@ from tests.integration.sessions import AREA, button, driving, link
 from webgym.browser.server.chromium import session_settle
 from webgym.browser.server.chromium.settle import ask, ask_frames
 from webgym.records.action import Back, Click, Hover, Point, Reload, Scroll, TypeText
-from webgym.records.observation import Changed, FailedReason
+from webgym.records.observation import FailedReason, PageChange
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -241,7 +241,7 @@ async def test_the_next_page_of_a_frame_is_waited_for_and_told(session, pages, h
     inner = pages.page(link("/next"), "/inner").replace("127.0.0.1", host)
     await session.go(pages.page(f"<iframe src='{inner}' style='{AREA};border:0'></iframe>{FILLED}", "/outer"))
     seen = await session.click()
-    assert (seen.title, seen.settled, seen.effect) == ("done", True, Changed(("content",)))
+    assert (seen.title, seen.settled, seen.effect) == ("done", True, PageChange(("content",)))
 
 
 async def test_a_link_into_a_frame_is_waited_for(session, pages):

@@ -8,7 +8,7 @@ from tests.integration.pages_server import Pages
 from tests.integration.sessions import Driver, button
 
 from webgym.records.action import Click, MarkRef, Scroll, Select
-from webgym.records.observation import Changed, Observation, ScrollExtent
+from webgym.records.observation import Observation, PageChange, ScrollExtent
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -59,7 +59,7 @@ async def test_a_page_with_names_of_its_own_is_told_as_one_without(session, page
 async def test_scrolling_is_told_where_the_page_has_a_variable_of_that_name(session, pages):
     await session.go(pages.page("<p style='height:3000px'>long<script>var scrollX = 0, scrollY = 0;</script>"))
     seen = await session.do(Scroll(dy=300))
-    assert seen.effect == Changed(("scroll",))
+    assert seen.effect == PageChange(("scroll",))
     assert (seen.scroll.x, seen.scroll.y) == (0, 300)
 
 

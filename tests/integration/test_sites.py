@@ -15,7 +15,7 @@ from webgym.browser.config import ChromiumConfig, EgressConfig
 from webgym.browser.server.chromium.browser import ChromiumBrowser
 from webgym.errors import AuthError, SiteStateError, SiteUnknown
 from webgym.records.action import Click, Navigate
-from webgym.records.observation import Failed, Observation, Viewport
+from webgym.records.observation import ActionFailure, Observation, Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym_hermetic.catalogue import site
 from webgym_hermetic.control.client import SitesControl, connect_sites
@@ -164,7 +164,7 @@ async def test_a_page_and_an_agent_cannot_reach_the_control_plane(grounds: Groun
         port = grounds.server.control_url.rpartition(":")[2]
         for host in ("127.0.0.1", "localhost", f"{SHOP.name}.localhost", "[::1]", "control.localhost"):
             seen = await session.do(Navigate(f"http://{host}:{port}/v1/states/{key}"), LOOK)
-            assert isinstance(seen.effect, Failed), (host, seen.effect)
+            assert isinstance(seen.effect, ActionFailure), (host, seen.effect)
     assert (await grounds.control.status()).states == 1
 
 

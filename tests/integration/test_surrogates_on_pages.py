@@ -9,7 +9,7 @@ from tests.integration.sessions import button, driving
 from webgym.browser import wire
 from webgym.browser.server.chromium import accessibility
 from webgym.records.action import AnswerDialog, MarkRef, Navigate, Select, TypeText
-from webgym.records.observation import Dialog, Failed, FailedReason
+from webgym.records.observation import ActionFailure, Dialog, FailedReason
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -129,7 +129,7 @@ async def test_options_that_are_not_there(session, pages):
     choice = f"<select id=s><option>one</select><script>s.options[0].label='{HALF}'</script>"
     await session.go(pages.page(choice), Look(marks=True))
     seen = await session.do(Select(MarkRef(1), ("none",)))
-    assert isinstance(seen.effect, Failed)
+    assert isinstance(seen.effect, ActionFailure)
     assert seen.effect.reason == FailedReason.NO_SUCH_OPTION
     assert TOLD in seen.effect.detail
     wire.encode(seen)

@@ -11,7 +11,7 @@ from tests.integration.sessions import AREA, button, config_for, driving, link
 from webgym.browser.server.chromium.browser import ChromiumBrowser
 from webgym.browser.server.chromium.executable import find_executable
 from webgym.records.action import Click, CloseTab, NewTab, Point, Press, SwitchTab, TypeText
-from webgym.records.observation import Changed, Failed, FailedReason, Tab
+from webgym.records.observation import ActionFailure, FailedReason, PageChange, Tab
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -120,7 +120,7 @@ async def test_new_tabs_can_be_opened_switched_and_closed(session, pages):
     assert (seen.title, active(seen)) == ("one", 1)
     seen = await session.do(CloseTab(2))
     assert [tab.tab for tab in seen.tabs] == [1]
-    assert seen.effect == Changed(("tabs",))
+    assert seen.effect == PageChange(("tabs",))
 
 
 async def test_numbers_of_tabs_are_not_used_again(session):
@@ -138,7 +138,7 @@ async def test_closing_the_last_tab_leaves_a_blank_one(session, pages):
 
 async def test_a_tab_that_does_not_exist_is_a_failure(session):
     for action in (SwitchTab(7), CloseTab(7)):
-        assert (await session.do(action)).effect == Failed(FailedReason.NO_SUCH_TAB, "no tab 7")
+        assert (await session.do(action)).effect == ActionFailure(FailedReason.NO_SUCH_TAB, "no tab 7")
 
 
 async def test_a_page_that_closes_itself_gives_way_to_its_opener(session, pages):
@@ -160,7 +160,7 @@ async def test_no_more_tabs_than_allowed_are_opened(chromium, pages):
         while len((await session.do()).tabs) < 3:
             await session.do(NewTab())
         seen = await session.do(NewTab())
-        assert isinstance(seen.effect, Failed)
+        assert isinstance(seen.effect, ActionFailure)
         assert len(seen.tabs) == 3
 
 

@@ -22,7 +22,7 @@ from webgym.records.sample import Batch, Sample
 from webgym.store.write import open_writer
 from webgym.train.batch_file import write_batch
 from webgym.train.checkpoint import Checkpoints
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.process import open_trainer_process
 from webgym.train.settings import TrainerSettings
 
@@ -69,10 +69,10 @@ def stored(sample: Sample) -> Sample:
     return msgspec.structs.replace(sample, pictures=tuple(ADDRESSES[name] for name in sample.pictures))
 
 
-def start_of(run: Path, model: Path, processes: int = 2, **settings: object) -> Start:
+def start_of(run: Path, model: Path, processes: int = 2, **settings: object) -> TrainerStart:
     chosen = TrainerSettings(device="cpu", precision="float32", tokens=64, processes=processes, **settings)
     recipe, checkpoints = RECIPE.model_dump_json(), run / "checkpoints"
-    return Start(str(model), recipe, chosen.model_dump_json(), str(run), str(checkpoints))
+    return TrainerStart(str(model), recipe, chosen.model_dump_json(), str(run), str(checkpoints))
 
 
 def alone(model: Path, batches: int) -> dict[str, torch.Tensor]:

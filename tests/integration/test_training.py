@@ -31,7 +31,7 @@ from webgym.run.training.folders import Folders
 from webgym.store.meta import load_meta
 from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch, write_batch
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.process import open_trainer_process
 from webgym_nano.folder import write_folder
 from webgym_nano.model import new_model
@@ -188,9 +188,9 @@ def test_no_website_is_both_trained_and_tested_on(run, refused):
     assert "in both training and test tasks" in said
 
 
-def start_of(run: Path, model: Path, checkpoints: Path) -> Start:
+def start_of(run: Path, model: Path, checkpoints: Path) -> TrainerStart:
     config = config_from_as(TrainConfig, load_meta(run).config)
-    return Start(
+    return TrainerStart(
         str(model),
         config.train.whole().model_dump_json(),
         config.trainer.model_dump_json(),

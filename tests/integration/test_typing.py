@@ -9,7 +9,7 @@ from tests.integration.action_pages import mark_named, showing, until
 
 from webgym.browser.server.chromium.actions import perform
 from webgym.records.action import Click, Point, Press, TypeText
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
 
@@ -161,7 +161,7 @@ async def test_what_cannot_be_typed_into_is_refused_and_not_pressed(tab, html, p
     async with showing(tab, html) as page:
         before = page.url
         failed = await perform(tab, TypeText("x", point))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.NOT_EDITABLE
         assert (page.url, await page.title()) == (before, "")
 
@@ -192,7 +192,7 @@ async def test_text_over_the_limit_is_refused(tab):
     small = replace(tab, most_text=10)
     async with showing(tab, FIELDS) as page:
         failed = await perform(small, TypeText("x" * 11, ONE))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.TEXT_TOO_LONG
         assert await value(page, "one") == ""
 
@@ -200,7 +200,7 @@ async def test_text_over_the_limit_is_refused(tab):
 async def test_letters_are_refused_by_a_number_field(tab):
     async with showing(tab, "<input id=x type=number style='width: 200px'>") as page:
         failed = await perform(tab, TypeText("many", Point(50, 18)))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.INVALID_VALUE
         assert await perform(tab, TypeText("-12.5", Point(50, 18))) is None
         assert await value(page, "x") == "-12.5"
@@ -302,7 +302,7 @@ async def test_keys_go_by_many_names(tab, keys, heard):
 async def test_unknown_keys_are_refused_and_nothing_is_pressed(tab, keys):
     async with showing(tab, FIELDS) as page:
         failed = await perform(tab, Press(keys))
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, ActionFailure)
         assert failed.reason == FailedReason.NO_SUCH_KEY
         assert await page.evaluate("events") == []
 

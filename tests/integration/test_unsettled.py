@@ -10,7 +10,7 @@ from aiohttp import web
 from tests.integration.sessions import button
 
 from webgym.browser.server.chromium import lateness
-from webgym.records.observation import Changed
+from webgym.records.observation import PageChange
 from webgym.records.session import Look
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -92,7 +92,7 @@ async def test_a_page_that_breaks_what_it_is_told_with_is_observed_all_the_same(
     await session.go(pages.page(button(f"document.title='broken';{broken}")))
     seen = await session.click(look=SHORT)
     assert (seen.title, seen.settled) == ("broken", False)
-    assert isinstance(seen.effect, Changed)
+    assert isinstance(seen.effect, PageChange)
 
 
 BUSY = (

@@ -11,7 +11,7 @@ from tests.unit.viewer.made_runs import META, SCRIPT, Scribe, task, write_run
 from tests.unit.viewer.served import viewing
 
 from webgym.records.action import Answer, Click, Navigate, Point, TypeText
-from webgym.records.observation import Changed, Unchanged
+from webgym.records.observation import NoChange, PageChange
 from webgym.records.trajectory import Attempt, Failure, Success
 from webgym.store.write import open_writer
 
@@ -358,11 +358,11 @@ HOSTILE = (
 )
 ADDRESS = "javascript:window.pwned='url'//\"><script>window.pwned='url'</script>"
 HOSTILE_SCRIPT = (
-    (Click(Point(-5000, 99999)), HOSTILE.format("sentence"), Changed((HOSTILE.format("what"),))),
-    (TypeText(HOSTILE.format("typed"), Point(10, 10)), HOSTILE.format("sentence"), Unchanged(HOSTILE.format("effect"))),
-    (Navigate(ADDRESS), HOSTILE.format("sentence"), Unchanged()),
-    (None, "", Unchanged()),
-    (Answer(HOSTILE.format("answer")), HOSTILE.format("sentence"), Unchanged()),
+    (Click(Point(-5000, 99999)), HOSTILE.format("sentence"), PageChange((HOSTILE.format("what"),))),
+    (TypeText(HOSTILE.format("typed"), Point(10, 10)), HOSTILE.format("sentence"), NoChange(HOSTILE.format("effect"))),
+    (Navigate(ADDRESS), HOSTILE.format("sentence"), NoChange()),
+    (None, "", NoChange()),
+    (Answer(HOSTILE.format("answer")), HOSTILE.format("sentence"), NoChange()),
 )
 
 

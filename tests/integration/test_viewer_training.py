@@ -12,7 +12,7 @@ from tests.unit.viewer.made_runs import META, Scribe, task, write_run
 from tests.unit.viewer.made_training import write_training
 from tests.unit.viewer.served import viewing
 
-from webgym.records.trajectory import Attempt, Failure, Success, Truncated
+from webgym.records.trajectory import Attempt, Failure, Success, Truncation
 from webgym.store.write import open_writer
 
 pytestmark = [pytest.mark.anyio, pytest.mark.chromium]
@@ -129,7 +129,7 @@ async def test_sites_are_named_without_the_ending_that_all_of_them_have(at):
 
 async def test_two_rates_are_shown_only_where_they_differ(bare_chromium, tmp_path):
     async with open_writer(tmp_path / "graded", META) as writer:
-        for number, outcome in enumerate((Success(), Failure("no"), Truncated("steps"))):
+        for number, outcome in enumerate((Success(), Failure("no"), Truncation("steps"))):
             await Scribe(writer).attempt(Attempt(f"{number}", task(number)), outcome)
     async with viewing(tmp_path) as served, opened(bare_chromium, served.link("#/run/graded")) as page:
         await expect(page.locator(".figures .figure")).to_have_count(2)

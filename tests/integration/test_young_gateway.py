@@ -20,16 +20,16 @@ from webgym.browser.server.gateway.app import GatewayHandlers, create_gateway_ap
 from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import Registry
 from webgym.browser.server.gateway.relay import node_client
-from webgym.browser.tokens import Tokens
+from webgym.browser.tokens import FleetTokens
 from webgym.errors import SessionUnknown
 from webgym.records.action import Click, Point
 from webgym.records.observation import Capture, Observation
-from webgym.serving.listen import Server, bind
+from webgym.serving.listen import SocketServer, bind
 from webgym.telemetry.events import EventBus
 from webgym.telemetry.metrics import Metrics
 
 pytestmark = pytest.mark.anyio
-TOKENS = Tokens("client-secret", "join-secret")
+TOKENS = FleetTokens("client-secret", "join-secret")
 SESSION = "a-session-that-was-here-before-the-gateway"
 
 
@@ -72,7 +72,7 @@ async def gateway_of(silent_seconds: float = 4.0) -> AsyncGenerator[Young]:
         young.node = f"http://127.0.0.1:{runner.addresses[0][1]}"
         async with node_client(registry, TOKENS.join, "") as nodes, anyio.create_task_group() as tasks:
             handlers = GatewayHandlers(GatewayConfig(), registry, Placement(registry, 1), nodes)
-            server = Server(create_gateway_app(handlers, TOKENS, Metrics()))
+            server = SocketServer(create_gateway_app(handlers, TOKENS, Metrics()))
             tasks.start_soon(server.serve_on, sock)
             try:
                 yield young

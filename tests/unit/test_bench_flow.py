@@ -10,10 +10,10 @@ import pytest
 
 from webgym.buffer.samples import runs
 from webgym.engine import wire
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, RequestError
-from webgym.records.curve import Flow, Iteration, Learned
+from webgym.records.curve import Flow, Iteration, UpdateSummary
 from webgym.records.observation import Blob, Capture, Observation, Viewport
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import PolicyVersion
@@ -97,7 +97,7 @@ def test_too_little_of_anything_is_refused():
 def entry(iteration: int, *, lag: float | None, seconds: dict[str, float], stale: int = 0) -> Iteration:
     found = {"trajectories": 8.0, "batch_bytes": 1000.0, "picture_bytes": 9000.0, "pictures": 10.0}
     flow = None if lag is None else Flow(lag, math.ceil(lag), 0, 1, 1, {}, {})
-    learned = Learned(rows=10, tokens=1, steps=1, lr=0.0, figures=found, fates={"kept": 2, "stale": stale})
+    learned = UpdateSummary(rows=10, tokens=1, steps=1, lr=0.0, figures=found, fates={"kept": 2, "stale": stale})
     return Iteration(
         iteration=iteration,
         version=iteration,
@@ -189,16 +189,16 @@ async def test_no_reply_ends_while_weights_are_exchanged_and_none_pays_for_more_
     waits = Latencies(decision=Delay(0.2, 0.0), stragglers=0.0)
     write(tmp_path, pace_of(Conditions(latencies=waits, refresh_seconds=0.6, scale=1.0)))
     heard = Heard()
-    start = wire.Start(EngineSettings(slots=4), PolicyVersion(0, str(tmp_path)))
+    start = wire.EngineStart(EngineSettings(slots=4), PolicyVersion(0, str(tmp_path)))
     engine = PacedEngine(heard, start)
     prompt = prompt_for(1, Capture(Observation(1, "http://bench.localhost/3/0", "Page"), {}))
     began = anyio.current_time()
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(engine._do, wire.Ask(1, prompt, Sampling(), 0))
+        tasks.start_soon(engine._do, wire.SampleOrder(1, prompt, SamplingParams(), 0))
         await anyio.sleep(0.1)
         tasks.start_soon(engine._do, wire.Refresh(2, PolicyVersion(1, str(tmp_path))))
         await anyio.sleep(0.4)
-        tasks.start_soon(engine._do, wire.Ask(3, prompt, Sampling(), 0))
+        tasks.start_soon(engine._do, wire.SampleOrder(3, prompt, SamplingParams(), 0))
     took = {number: at - began for (_, number), at in heard.at.items()}
     assert 0.69 < took[2] < 1.0
     # Half of its 0.2 s was left when the exchange began, at 0.1 s.

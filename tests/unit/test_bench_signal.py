@@ -10,7 +10,7 @@ import torch
 from tests.unit.buffer import making
 from tests.unit.train import tiny
 
-from webgym.buffer.advantages import Scored, score
+from webgym.buffer.advantages import GroupAdvantages, score
 from webgym.buffer.samples import SampleMaker
 from webgym.records.action import Answer
 from webgym.records.trajectory import Attempt, Ending, Failure, Step, Success, Trajectory
@@ -58,7 +58,7 @@ def test_the_error_is_that_of_leaving_out_one_after_the_other():
 def test_attempts_are_weighed_against_each_other_as_in_training():
     better, worse = torch.tensor([2.0, 0.0]), torch.tensor([0.0, 3.0])
     match score([1.0, 0.0, 0.0, 0.0], "grpo"):
-        case Scored(advantages=(won, lost, *_)):
+        case GroupAdvantages(advantages=(won, lost, *_)):
             expected = (won * better + lost * worse) / 4
         case other:
             pytest.fail(f"{other}")

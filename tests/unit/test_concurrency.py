@@ -11,12 +11,12 @@ import pytest
 
 from webgym.browser.client import connect
 from webgym.concurrency import background, ungrouped
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.serve import serve_curves
 from webgym.errors import ConfigError, SessionLost, TransportError
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
-from webgym.monitor.wire import About as Watched
+from webgym.monitor.wire import BoardFacts as Watched
 from webgym.records.session import SessionSpec
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import open_pool
@@ -46,7 +46,7 @@ BLOCKS = {
     "connect": lambda: connect("http://127.0.0.1:9", token="none"),
     "open_pool": lambda: open_pool(never, EventBus(), slots=1),
     "interruptible": interrupting,
-    "serve_curves": lambda: serve_curves(list, about=About("run")),
+    "serve_curves": lambda: serve_curves(list, about=RunFacts("run")),
     "serve_monitor": lambda: serve_monitor(
         Board(), screenshot=lambda _: None, steps=lambda _: (), about=Watched(run="run")
     ),

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from webgym.browser.config import EgressConfig
 from webgym.browser.server.proxy.addresses import Address, embedded, kind_of
 from webgym.browser.server.proxy.hosts import Destination, destination_of, parse_destination, parse_host
-from webgym.browser.server.proxy.policy import Allowed, Policy, Refused, narrowed, parse_policy
+from webgym.browser.server.proxy.policy import (
+    AllowedDestination,
+    EgressPolicy,
+    RefusedDestination,
+    narrowed,
+    parse_policy,
+)
 from webgym.errors import ConfigError, RequestError
 
 PUBLIC = ipaddress.ip_address("93.184.215.14")
@@ -56,11 +62,11 @@ def spellings(draw: st.DrawFn) -> tuple[IPv4Address, str]:
     return address, host
 
 
-def policy(**fields: object) -> Policy:
+def policy(**fields: object) -> EgressPolicy:
     return parse_policy(EgressConfig.model_validate(fields), interfaces=[MINE])
 
 
-def decide(rules: Policy, authority: str, *addresses: Address) -> Allowed | Refused:
+def decide(rules: EgressPolicy, authority: str, *addresses: Address) -> AllowedDestination | RefusedDestination:
     return rules.decide(parse_destination(authority), addresses)
 
 
@@ -69,13 +75,13 @@ def test_every_spelling_of_a_forbidden_address_is_refused(spelling: tuple[IPv4Ad
     address, host = spelling
     destination = parse_destination(f"user:secret@{host}:80")
     assert destination.address == address
-    assert isinstance(policy().decide(destination, [address]), Refused)
+    assert isinstance(policy().decide(destination, [address]), RefusedDestination)
 
 
 @given(forbidden_addresses, st.sampled_from(["::ffff:0:0", "::", "::ffff:0:0:0", "64:ff9b::"]))
 def test_a_forbidden_address_inside_an_ipv6_one_is_refused(address: IPv4Address, prefix: str) -> None:
     outer = IPv6Address(int(IPv6Address(prefix)) | int(address))
-    assert isinstance(decide(policy(), f"[{outer}]:80", outer), Refused)
+    assert isinstance(decide(policy(), f"[{outer}]:80", outer), RefusedDestination)
 
 
 @given(forbidden_addresses)
@@ -83,7 +89,7 @@ def test_a_forbidden_address_behind_a_tunnel_is_refused(address: IPv4Address) ->
     via_6to4 = IPv6Address(0x2002 << 112 | int(address) << 80)
     via_teredo = IPv6Address(0x20010000 << 96 | (int(address) ^ 0xFFFF_FFFF))
     assert embedded(via_6to4) == embedded(via_teredo) == address
-    assert isinstance(decide(policy(), "tunnel.test:80", via_6to4, via_teredo), Refused)
+    assert isinstance(decide(policy(), "tunnel.test:80", via_6to4, via_teredo), RefusedDestination)
 
 
 @pytest.mark.parametrize(
@@ -119,29 +125,31 @@ def test_public_addresses_are_public_in_every_form(address: str) -> None:
 
 
 def test_a_public_name_is_allowed_at_all_its_addresses() -> None:
-    assert decide(policy(), "example.com:443", PUBLIC, PUBLIC_6) == Allowed((PUBLIC, PUBLIC_6), public=True)
+    assert decide(policy(), "example.com:443", PUBLIC, PUBLIC_6) == AllowedDestination((PUBLIC, PUBLIC_6), public=True)
 
 
 def test_only_the_public_addresses_of_a_name_are_connected_to() -> None:
-    assert decide(policy(), "example.com:443", LOOPBACK, PUBLIC) == Allowed((PUBLIC,), public=True)
+    assert decide(policy(), "example.com:443", LOOPBACK, PUBLIC) == AllowedDestination((PUBLIC,), public=True)
 
 
 def test_a_name_without_addresses_is_refused() -> None:
-    assert isinstance(decide(policy(), "example.com:443"), Refused)
+    assert isinstance(decide(policy(), "example.com:443"), RefusedDestination)
 
 
 def test_a_refusal_says_what_is_wrong() -> None:
-    assert decide(policy(), "evil.test:80", LOOPBACK) == Refused("evil.test:80: 127.0.0.1 is a loopback address")
+    assert decide(policy(), "evil.test:80", LOOPBACK) == RefusedDestination(
+        "evil.test:80: 127.0.0.1 is a loopback address"
+    )
 
 
 def test_allow_opens_exactly_one_host_and_port() -> None:
     rules = policy(allow=["intranet.test:8080", "[::1]:9000", "0x7f.1:80"])
-    assert decide(rules, "intranet.test:8080", LOOPBACK) == Allowed((LOOPBACK,), public=False)
-    assert decide(rules, "INTRANET.test.:8080", LOOPBACK) == Allowed((LOOPBACK,), public=False)
-    assert isinstance(decide(rules, "[0:0::1]:9000", IPv6Address("::1")), Allowed)
-    assert isinstance(decide(rules, "2130706433:80", LOOPBACK), Allowed)
+    assert decide(rules, "intranet.test:8080", LOOPBACK) == AllowedDestination((LOOPBACK,), public=False)
+    assert decide(rules, "INTRANET.test.:8080", LOOPBACK) == AllowedDestination((LOOPBACK,), public=False)
+    assert isinstance(decide(rules, "[0:0::1]:9000", IPv6Address("::1")), AllowedDestination)
+    assert isinstance(decide(rules, "2130706433:80", LOOPBACK), AllowedDestination)
     for other in ["intranet.test:80", "www.intranet.test:8080", "127.0.0.1:8080", "evil.test:80", "localhost:80"]:
-        assert isinstance(decide(rules, other, LOOPBACK), Refused), other
+        assert isinstance(decide(rules, other, LOOPBACK), RefusedDestination), other
 
 
 @pytest.mark.parametrize(
@@ -156,9 +164,9 @@ def test_no_rule_opens_the_fleets_own_ports(own: str) -> None:
     )
     for authority in ["app.test:7000", "a.shop.test:80", f"[{own}]:7000" if ":" in own else f"{own}:7000"]:
         verdict = decide(rules, authority, address)
-        assert isinstance(verdict, Refused), authority
+        assert isinstance(verdict, RefusedDestination), authority
         assert "belongs to the fleet" in verdict.reason
-    assert isinstance(decide(rules, "app.test:7000", PUBLIC), Allowed)
+    assert isinstance(decide(rules, "app.test:7000", PUBLIC), AllowedDestination)
 
 
 def test_a_session_gives_up_what_the_node_allows_and_adds_nothing_to_it() -> None:
@@ -169,9 +177,9 @@ def test_a_session_gives_up_what_the_node_allows_and_adds_nothing_to_it() -> Non
     assert narrowed(egress, ()).allow == ()
     rules = parse_policy(own, interfaces=[MINE])
     loopback = IPv4Address("127.0.0.1")
-    assert isinstance(decide(rules, "127.0.0.1:81", loopback), Allowed)
-    assert isinstance(decide(rules, "localhost:82", loopback), Refused)
-    assert isinstance(decide(rules, "127.0.0.1:83", loopback), Refused)
+    assert isinstance(decide(rules, "127.0.0.1:81", loopback), AllowedDestination)
+    assert isinstance(decide(rules, "localhost:82", loopback), RefusedDestination)
+    assert isinstance(decide(rules, "127.0.0.1:83", loopback), RefusedDestination)
     with pytest.raises(RequestError):
         narrowed(egress, ("no port",))
 
@@ -203,20 +211,20 @@ def test_hermetic_hosts_are_found_by_exact_name_then_by_longest_suffix() -> None
 def test_a_hermetic_host_may_be_served_from_a_private_address() -> None:
     rules = policy(hermetic={"*.sites.test:80": "10.0.0.7:8000"})
     private = IPv4Address("10.0.0.7")
-    assert decide(rules, "a.sites.test:80", private) == Allowed((private,), public=False)
-    assert isinstance(decide(rules, "10.0.0.7:8000", private), Refused)
+    assert decide(rules, "a.sites.test:80", private) == AllowedDestination((private,), public=False)
+    assert isinstance(decide(rules, "10.0.0.7:8000", private), RefusedDestination)
 
 
 def test_an_upstream_proxy_may_be_private_but_neither_metadata_nor_the_fleet() -> None:
     rules = policy(deny_ports=[7000])
 
-    def decide_upstream(authority: str, address: str) -> Allowed | Refused:
+    def decide_upstream(authority: str, address: str) -> AllowedDestination | RefusedDestination:
         return rules.decide_upstream(parse_destination(authority), [ipaddress.ip_address(address)])
 
-    assert isinstance(decide_upstream("proxy.test:3128", "10.0.0.1"), Allowed)
-    assert isinstance(decide_upstream("127.0.0.1:3128", "127.0.0.1"), Allowed)
-    assert isinstance(decide_upstream("127.0.0.1:7000", "127.0.0.1"), Refused)
-    assert isinstance(decide_upstream("169.254.169.254:80", "169.254.169.254"), Refused)
+    assert isinstance(decide_upstream("proxy.test:3128", "10.0.0.1"), AllowedDestination)
+    assert isinstance(decide_upstream("127.0.0.1:3128", "127.0.0.1"), AllowedDestination)
+    assert isinstance(decide_upstream("127.0.0.1:7000", "127.0.0.1"), RefusedDestination)
+    assert isinstance(decide_upstream("169.254.169.254:80", "169.254.169.254"), RefusedDestination)
 
 
 @pytest.mark.parametrize(

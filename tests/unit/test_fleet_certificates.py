@@ -9,7 +9,7 @@ import trustme
 
 from webgym.browser.config import GatewayConfig, TlsConfig
 from webgym.browser.server.supervise import run_fleet
-from webgym.browser.tokens import Tokens
+from webgym.browser.tokens import FleetTokens
 from webgym.errors import ConfigError
 
 pytestmark = pytest.mark.anyio
@@ -44,12 +44,12 @@ async def test_certificates_that_cannot_be_used_are_told_before_anything_starts(
     given = {"certificate": certificate, "key": key, "authority": authority}
     tls = TlsConfig(**{name: str(files / file) for name, file in given.items() if file})
     with pytest.raises(ConfigError, match=told):
-        async with run_fleet(GatewayConfig(port=0, tls=tls), [], tokens=Tokens("client", "join")):
+        async with run_fleet(GatewayConfig(port=0, tls=tls), [], tokens=FleetTokens("client", "join")):
             pass
 
 
 async def test_certificates_that_can_be_used_are(files: Path):
     paths = {"certificate": "one.pem", "key": "one.key", "authority": "ca.pem"}
     tls = TlsConfig(**{name: str(files / file) for name, file in paths.items()})
-    async with run_fleet(GatewayConfig(port=0, tls=tls), [], tokens=Tokens("client", "join")):
+    async with run_fleet(GatewayConfig(port=0, tls=tls), [], tokens=FleetTokens("client", "join")):
         pass

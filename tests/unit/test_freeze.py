@@ -87,7 +87,7 @@ async def test_after_a_freeze_every_request_on_an_old_session_is_refused(node: N
 async def test_after_a_freeze_no_old_lease_is_renewed_or_announced(node: Node, clock: Clock):
     epoch = node.epoch
     clock.now += 5.0
-    assert node.renew(wire.RenewRequest((wire.Holding("s", 1),))).lost["s"].reason == "node_lost"
+    assert node.renew(wire.RenewRequest((wire.LeaseKey("s", 1),))).lost["s"].reason == "node_lost"
     assert node.epoch != epoch
     node.leases.forget("s")
     node.leases.add("t", 1, 600.0, {})

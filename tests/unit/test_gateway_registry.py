@@ -206,7 +206,7 @@ async def test_a_node_that_does_not_answer_keeps_no_others_leases_from_being_ren
     async with TestServer(app) as server, node_client(registry, "token", "") as nodes:
         registry.hear(said("dead", url="http://127.0.0.1:9", sessions={"on-dead": 1}))
         registry.hear(said("well", url=f"http://127.0.0.1:{server.port}", sessions={"on-well": 1}))
-        failed = await nodes.renew([wire.Holding(name, 1) for name in ("on-dead", "on-well", "nowhere")])
+        failed = await nodes.renew([wire.LeaseKey(name, 1) for name in ("on-dead", "on-well", "nowhere")])
     assert asked == [["on-well"]]
     assert {name: why.code for name, why in failed.items()} == {
         "on-dead": TransportError.code,

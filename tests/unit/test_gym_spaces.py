@@ -48,14 +48,14 @@ from webgym.records.action import (
 )
 from webgym.records.environment import Egress
 from webgym.records.observation import (
+    ActionFailure,
     Blob,
     Capture,
-    Changed,
     Dialog,
-    Failed,
     FailedReason,
+    NoChange,
     Observation,
-    Unchanged,
+    PageChange,
     Viewport,
     address_of,
 )
@@ -176,10 +176,10 @@ def shown(shade: int = 0, **fields) -> Capture:
     ("effect", "told"),
     [
         (None, ""),
-        (Changed(("url", "content")), "changed: url, content"),
-        (Changed(("focus",), "the value did not change"), "changed: focus; the value did not change"),
-        (Unchanged(), "unchanged"),
-        (Failed(FailedReason.OFF_VIEWPORT, "(900, 3)"), "failed: off_viewport: (900, 3)"),
+        (PageChange(("url", "content")), "changed: url, content"),
+        (PageChange(("focus",), "the value did not change"), "changed: focus; the value did not change"),
+        (NoChange(), "unchanged"),
+        (ActionFailure(FailedReason.OFF_VIEWPORT, "(900, 3)"), "failed: off_viewport: (900, 3)"),
     ],
 )
 def test_observations_are_in_their_space_and_tell_what_the_action_did(effect, told):
@@ -321,7 +321,7 @@ class Sessions:
             await self._all_here.wait()
         if action is not None and number in self.broken:
             raise SessionLost("its worker died", reason=LossReason.WORKER_DIED)
-        return shown(number % 256, effect=None if action is None else Changed(("content",)))
+        return shown(number % 256, effect=None if action is None else PageChange(("content",)))
 
 
 class Control:

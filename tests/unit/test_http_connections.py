@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from webgym.concurrency import background
 from webgym.serving.http_connection import ConnectionLimits
-from webgym.serving.listen import Server, bind
+from webgym.serving.listen import SocketServer, bind
 from webgym.serving.strangers import Strangers, admit
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +43,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 async def served(app: ASGIApp = app, limits: ConnectionLimits = HURRIED, **tls: str) -> AsyncGenerator[int]:
     sock = bind("127.0.0.1", 0)
     port: int = sock.getsockname()[1]
-    server = Server(app, limits=limits, **tls)
+    server = SocketServer(app, limits=limits, **tls)
     async with background() as tasks:
         tasks.start_soon(server.serve_on, sock)
         yield port

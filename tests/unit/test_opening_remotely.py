@@ -38,7 +38,7 @@ async def test_a_session_is_asked_for_with_the_clients_own_time_to_live_and_what
     client = BrowserClient(fleet, "http://gateway", 3.0, 30.0)
     spec = SessionSpec(start_url="http://example.com/")
     async with client.open(spec, wait_seconds=5.0) as session:
-        assert session.holding == wire.Holding("s", 1)
+        assert session.holding == wire.LeaseKey("s", 1)
     assert [(order.spec, order.ttl_seconds) for order in fleet.orders] == [(spec, 3.0)] * 3
     waits = [order.wait_seconds for order in fleet.orders]
     assert waits[0] == pytest.approx(5.0, abs=0.1)

@@ -16,8 +16,8 @@ from playwright.async_api import Error
 
 from webgym.browser.server.chromium.switchboard import (
     ENDED,
+    CdpMessage,
     Line,
-    Message,
     Messages,
     Switchboard,
     quietened,
@@ -75,11 +75,11 @@ async def test_calls_sent_together_are_waited_for_together_and_the_first_error_i
     await asyncio.sleep(0)
     assert list(board.called.values()) == ["Input.one", "Input.two", "Input.three"]
     first, second, third = board.called
-    line.take(msgspec.convert({"id": first}, Message))
-    line.take(msgspec.convert({"id": third, "error": {"message": "later"}}, Message))
+    line.take(msgspec.convert({"id": first}, CdpMessage))
+    line.take(msgspec.convert({"id": third, "error": {"message": "later"}}, CdpMessage))
     await asyncio.sleep(0)
     assert not calls.done()
-    line.take(msgspec.convert({"id": second, "error": {"message": "no such key"}}, Message))
+    line.take(msgspec.convert({"id": second, "error": {"message": "no such key"}}, CdpMessage))
     with pytest.raises(Error, match="no such key"):
         await calls
 
@@ -198,7 +198,7 @@ def test_what_pages_log_and_throw_reaches_nobody(piped: Piped):
 
 
 def test_events_that_a_line_has_no_listener_for_are_not_even_decoded(piped: Piped, monkeypatch: pytest.MonkeyPatch):
-    heard: list[Message] = []
+    heard: list[CdpMessage] = []
     line = piped.line("L")
     line.on("Page.titled", lambda params: None)
     monkeypatch.setattr(line, "take", heard.append)

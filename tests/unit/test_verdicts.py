@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import Ending, JudgeUnknown, Success
-from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Spent, Verdict, fact_verdict
+from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Verdict, VerdictCost, fact_verdict
 
 _OLD = {
     "outcome": {"kind": "success"},
@@ -56,7 +56,9 @@ def test_success_means_that_everything_is_supported(facts, claims, reference):
 
 
 def test_spending_adds_up():
-    assert Spent(1, 0, 10, 5, 2, 100, 0.5) + Spent(1, 2, 1, 1, 1, 1, 0.25) == Spent(2, 2, 11, 6, 3, 101, 0.75)
+    assert VerdictCost(1, 0, 10, 5, 2, 100, 0.5) + VerdictCost(1, 2, 1, 1, 1, 1, 0.25) == VerdictCost(
+        2, 2, 11, 6, 3, 101, 0.75
+    )
 
 
 def test_a_judgement_has_a_reward_only_with_an_outcome_that_has_one():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from webgym import errors
 from webgym.browser import wire
 from webgym.records import action as actions
-from webgym.records.observation import Capture, Failed, FailedReason, Observation
+from webgym.records.observation import ActionFailure, Capture, FailedReason, Observation
 from webgym.records.session import SessionSpec
 
 _EXAMPLES = {
@@ -88,7 +88,7 @@ def test_every_action_survives_both_encodings(action: actions.Action, media_type
 
 
 def test_a_capture_survives_with_its_bytes():
-    observation = Observation(sequence=3, url="http://x", effect=Failed(FailedReason.MARK_GONE, "mark 4"))
+    observation = Observation(sequence=3, url="http://x", effect=ActionFailure(FailedReason.MARK_GONE, "mark 4"))
     capture = Capture(observation, {"sha256:00": bytes(range(256))})
     assert wire.decode(Capture, wire.encode(capture)) == capture
 

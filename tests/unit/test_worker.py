@@ -13,8 +13,8 @@ from tests.slow_browser import SlowBrowser, slow
 
 from webgym.browser import wire
 from webgym.browser.server import channel
-from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
-from webgym.browser.server.worker.holding import Holding
+from webgym.browser.server.channel import Channel, Frame, FrameHeader, WorkerChannelClosedError
+from webgym.browser.server.worker.holding import LeasedSession
 from webgym.browser.server.worker.serve import Worker
 from webgym.errors import BodyTooLarge, BrowserFault, DeadlineError, SessionUnknown, WebGymError
 from webgym.records.session import SessionSpec
@@ -32,7 +32,7 @@ class Served:
     answers: dict[int, Frame] = field(default_factory=dict)
 
     def ask(self, call: int, verb: str, spec: SessionSpec = SessionSpec(), seconds: float = 60.0) -> None:
-        self.channel.send(Frame(Head(call, verb, "a-session", seconds), wire.encode(spec)))
+        self.channel.send(Frame(FrameHeader(call, verb, "a-session", seconds), wire.encode(spec)))
 
     async def answer(self, call: int) -> WebGymError | None:
         """What the call was refused with; None if it was not."""
@@ -50,7 +50,7 @@ class Served:
             while True:
                 frame = await self.channel.receive()
                 self.answers[frame.head.call] = frame
-        except ChannelClosedError:
+        except WorkerChannelClosedError:
             pass
 
 
@@ -93,7 +93,7 @@ async def test_a_session_that_is_closed_while_it_is_opened_is_opened_no_further(
 
 
 async def test_a_session_that_is_to_end_before_its_opening_has_begun_is_not_opened():
-    browser, holding = SlowBrowser(), Holding("a-session")
+    browser, holding = SlowBrowser(), LeasedSession("a-session")
     holding.end()
     with anyio.fail_after(2):
         await holding.live(browser, slow(), 60.0)
@@ -130,7 +130,7 @@ async def test_an_answer_that_is_too_large_is_told_and_the_worker_goes_on(served
     with anyio.fail_after(5):
         served.ask(1, "open", slow(opening_seconds=0.0))
         assert await served.answer(1) is None
-        served.channel.send(Frame(Head(2, "blob", "a-session", 60.0), b"sha256:0"))
+        served.channel.send(Frame(FrameHeader(2, "blob", "a-session", 60.0), b"sha256:0"))
         assert isinstance(await served.answer(2), BodyTooLarge)
         served.ask(3, "close")
         assert await served.answer(3) is None
@@ -146,7 +146,7 @@ async def test_an_error_that_quotes_half_a_character_of_a_page_is_told_and_the_w
     with anyio.fail_after(5):
         served.ask(1, "open", slow(opening_seconds=0.0))
         assert await served.answer(1) is None
-        served.channel.send(Frame(Head(2, "step", "a-session", 60.0), wire.encode(wire.StepRequest())))
+        served.channel.send(Frame(FrameHeader(2, "step", "a-session", 60.0), wire.encode(wire.StepRequest())))
         refusal = await served.answer(2)
         assert (type(refusal), str(refusal)) == (BrowserFault, "ValueError: the page says \ufffd")
         served.ask(3, "open", slow(opening_seconds=0.0))

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webgym.errors import WebGymError
-from webgym.records.observation import Capture, Changed, Effect, Failed, Unchanged
+from webgym.records.observation import ActionFailure, Capture, Effect, NoChange, PageChange
 from webgym_bench.log import EpisodeRecord, StepRecord
 from webgym_bench.screenshot_file import ScreenshotFile, Slot
 from webgym_bench.script import Move
@@ -82,11 +82,11 @@ def _wrong(title: str, url: str, move: Move) -> tuple[str, ...]:
 
 def _name(effect: Effect | None) -> str:
     match effect:
-        case Changed():
+        case PageChange():
             return "changed"
-        case Unchanged():
+        case NoChange():
             return "unchanged"
-        case Failed(reason=reason):
+        case ActionFailure(reason=reason):
             return f"failed: {reason.value}"
         case None:
             return ""

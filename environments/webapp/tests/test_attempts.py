@@ -14,7 +14,7 @@ import pytest
 from environments.webapp.tests.todos import FILE, alive
 from webgym.records.action import Answer, Navigate
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Capture, Failed, FailedReason
+from webgym.records.observation import ActionFailure, Capture, FailedReason
 from webgym.records.trajectory import Trajectory, outcome_kind
 from webgym.run.commands import run_eval_async
 from webgym.stages import AttemptSetup
@@ -96,7 +96,7 @@ async def test_a_session_does_not_reach_the_instances_of_its_neighbours(tmp_path
     seen = [one for trajectory in made for one in (step.observation for step in trajectory.steps[1:])]
     assert len(seen) == 12
     for one in seen:
-        assert isinstance(one.effect, Failed)
+        assert isinstance(one.effect, ActionFailure)
         assert one.effect.reason is FailedReason.EGRESS_REFUSED
     assert all("127.0.0.1" in trajectory.steps[0].observation.url for trajectory in made)
 

@@ -37,7 +37,7 @@ class RandomClicker:
         return Turn(Decision(stray(seen, self._rng)))
 
 
-class Perturbed:
+class PerturbedAgent:
     """Another agent, interrupted by a number of random actions."""
 
     def __init__(self, agent: Agent, rng: Rng, strays: int) -> None:

@@ -32,7 +32,7 @@ def estimate_tokens(part: Part) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class PromptBudget:
     """Maximum tokens and images of a prompt."""
 
     tokens: int

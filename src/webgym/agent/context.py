@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from webgym.agent import observation_text
-from webgym.agent.budget import Budget
+from webgym.agent.budget import PromptBudget
 from webgym.agent.dialects.dialect import Dialect, Remembers
 from webgym.agent.history import PastStep, Round, past_step, picture_of
 from webgym.agent.prompts.files import fill, words
@@ -16,7 +16,7 @@ from webgym.agent.sentences import sentence_for
 from webgym.agent.settings import AgentSettings
 from webgym.agent.untrusted import cut, one_line, without_tags
 from webgym.errors import ConfigError
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Observation, Viewport
 from webgym.records.prompt import Message, Part, Picture, Prompt, Text
 from webgym.records.task import Task
@@ -29,7 +29,7 @@ _DONE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class HistoryWindow:
     """How much of the history goes into a prompt."""
 
     rounds: int
@@ -43,7 +43,7 @@ class Shown:
 class Context:
     """The conversation of one attempt, rendered as prompts of bounded size."""
 
-    def __init__(self, task: Task, dialect: Dialect, settings: AgentSettings, budget: Budget) -> None:
+    def __init__(self, task: Task, dialect: Dialect, settings: AgentSettings, budget: PromptBudget) -> None:
         self._task = task
         self._dialect = dialect
         self._settings = settings
@@ -76,14 +76,14 @@ class Context:
             messages = self._messages(seen, shown)
             if self._budget.fits(messages, tools):
                 return Prompt(messages, tools, self._dialect.name, self._settings.prompt)
-        smallest = self._messages(seen, Shown(0, 0, 0, 0))
+        smallest = self._messages(seen, HistoryWindow(0, 0, 0, 0))
         needed, most = self._budget.needs(smallest, tools), self._settings.max_prompt_tokens
         if needed <= most:
             # Over the policy's limit only by an estimate that errs high: the policy counts exactly.
             return Prompt(smallest, tools, self._dialect.name, self._settings.prompt)
         raise ConfigError(f"the task and the page alone take about {needed} tokens; max_prompt_tokens is {most}")
 
-    def add(self, seen: Observation, choice: Decision | Malformed, kept: str) -> None:
+    def add(self, seen: Observation, choice: Decision | MalformedReply, kept: str) -> None:
         """Add the model's choice on this page to the history."""
         number = self._rounds[-1].number + 1 if self._rounds else len(self._past) + 1
         done = self._done(choice, seen) if isinstance(choice, Decision) else ""
@@ -106,16 +106,16 @@ class Context:
             return self._dialect.remember(choice, seen)
         return one_line(choice.sentence or sentence_for(choice.action, seen), _DONE)
 
-    def _choices(self) -> Iterator[Shown]:
+    def _choices(self) -> Iterator[HistoryWindow]:
         """Yield ever smaller selections: first with fewer rounds, then with everything else halved."""
         lines = self._settings.past_steps
         for rounds in range(min(len(self._rounds), self._settings.rounds), -1, -1):
-            yield Shown(rounds, lines)
+            yield HistoryWindow(rounds, lines)
         for part in (2, 4, 8, 16):
-            yield Shown(0, lines // part, MOST_MARKS // part, MOST_MEMORY // part)
-        yield Shown(0, 0, 0, 0)
+            yield HistoryWindow(0, lines // part, MOST_MARKS // part, MOST_MEMORY // part)
+        yield HistoryWindow(0, 0, 0, 0)
 
-    def _messages(self, seen: Observation, shown: Shown) -> tuple[Message, ...]:
+    def _messages(self, seen: Observation, shown: HistoryWindow) -> tuple[Message, ...]:
         window = self._rounds[len(self._rounds) - shown.rounds :]
         opening = self._opening(seen, shown)
         system = self._system(seen.viewport)
@@ -129,7 +129,7 @@ class Context:
         messages.append(self._now(seen, shown, "" if window else opening))
         return tuple(messages)
 
-    def _now(self, seen: Observation, shown: Shown, opening: str) -> Message:
+    def _now(self, seen: Observation, shown: HistoryWindow, opening: str) -> Message:
         told = self._led_here(seen) + self._told(seen)
         if self._marks and seen.dialog is None:
             told += observation_text.about_marks(self._words, seen, shown.marks)
@@ -146,11 +146,11 @@ class Context:
             parts.append(Text(told or self._words.silent))
         return Message("user", tuple(parts))
 
-    def _opening(self, seen: Observation, shown: Shown) -> str:
+    def _opening(self, seen: Observation, shown: HistoryWindow) -> str:
         task = {"task": without_tags(self._task.instruction), "website": one_line(self._task.website, _ADDRESS)}
         return _blocks([fill(self._words.task, task), self._past_lines(seen, shown), self._carried(shown)])
 
-    def _past_lines(self, seen: Observation, shown: Shown) -> str:
+    def _past_lines(self, seen: Observation, shown: HistoryWindow) -> str:
         older = self._rounds[: len(self._rounds) - shown.rounds]
         following = [*(one.seen for one in self._rounds[1:]), seen]
         steps = [*self._past, *(past_step(*pair) for pair in zip(older, following, strict=False))]
@@ -161,7 +161,7 @@ class Context:
         lines = _lines(told)
         return fill(self._words.past, {"lines": lines}) if lines else ""
 
-    def _carried(self, shown: Shown) -> str:
+    def _carried(self, shown: HistoryWindow) -> str:
         """Return the memory, if the reply that contains it is no longer shown."""
         written = self._rounds and self._memory_number > self._rounds[-1].number - shown.rounds
         if not self._memory or written or not shown.memory:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Effect, Observation
 from webgym.records.prompt import Picture
 
@@ -21,7 +21,7 @@ class Round:
     """What the prompt said about the previous reply."""
     told: str
     """What the prompt said about the page."""
-    choice: Decision | Malformed
+    choice: Decision | MalformedReply
     done: str
     """The action in words, safe for a prompt; empty if the reply was malformed."""
     kept: str

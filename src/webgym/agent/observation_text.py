@@ -6,18 +6,18 @@ import msgspec
 
 from webgym.agent.dialects.dialect import Dialect, Inexpressible
 from webgym.agent.history import PastStep, Round, effect_of
-from webgym.agent.prompts.files import Words, fill
+from webgym.agent.prompts.files import PromptWording, fill
 from webgym.agent.untrusted import one_line, quoted, without_tokens
 from webgym.records.action import AnswerDialog
-from webgym.records.decision import Malformed
+from webgym.records.decision import MalformedReply
 from webgym.records.observation import (
-    Changed,
+    ActionFailure,
     Dialog,
     Download,
     Effect,
-    Failed,
+    NoChange,
     Observation,
-    Unchanged,
+    PageChange,
     describe_marks,
 )
 
@@ -30,19 +30,19 @@ _MOST_TABS = 12
 _MOST_DOWNLOADS = 5
 
 
-def about_last(words: Words, before: Round | None, seen: Observation) -> list[str]:
+def about_last(words: PromptWording, before: Round | None, seen: Observation) -> list[str]:
     """Describe the effect of the last reply."""
     if before is None:
         # A start page that failed to load is reported as an effect without an action.
-        return [_effect(words, seen.effect)] if isinstance(seen.effect, Failed) else []
+        return [_effect(words, seen.effect)] if isinstance(seen.effect, ActionFailure) else []
     match before.choice:
-        case Malformed(message=message):
+        case MalformedReply(message=message):
             return [fill(words.malformed, {"message": without_tokens(message[:_MESSAGE])})]
         case _:
             return [_effect(words, effect_of(before, seen))]
 
 
-def about_page(words: Words, seen: Observation, before: Observation | None) -> list[str]:
+def about_page(words: PromptWording, seen: Observation, before: Observation | None) -> list[str]:
     """Describe what the screenshot does not show: tabs, closed dialogs, new downloads."""
     old = before.downloads if before else ()
     news = [one for one in seen.downloads if one not in old][-_MOST_DOWNLOADS:]
@@ -54,7 +54,7 @@ def about_page(words: Words, seen: Observation, before: Observation | None) -> l
     ]
 
 
-def about_dialog(words: Words, seen: Observation, dialect: Dialect) -> list[str]:
+def about_dialog(words: PromptWording, seen: Observation, dialect: Dialect) -> list[str]:
     """Describe the open dialog and how to answer it."""
     dialog = seen.dialog
     if dialog is None:
@@ -69,7 +69,7 @@ def about_dialog(words: Words, seen: Observation, dialect: Dialect) -> list[str]
     return [*said, fill(words.dialog_answer, {"call": call})]
 
 
-def about_marks(words: Words, seen: Observation, most: int) -> list[str]:
+def about_marks(words: PromptWording, seen: Observation, most: int) -> list[str]:
     """List the marked elements of a labelled screenshot."""
     if not seen.marks:
         return [words.no_marks]
@@ -82,7 +82,7 @@ def about_marks(words: Words, seen: Observation, most: int) -> list[str]:
     return [*said, fill(words.marks_left_out, {"count": left_out})] if left_out else said
 
 
-def about_past(words: Words, step: PastStep) -> str:
+def about_past(words: PromptWording, step: PastStep) -> str:
     """Describe an older step in one line."""
     page = quoted(step.title, _TITLE) if step.title.strip() else one_line(step.url, _TITLE)
     effect = _short_effect(words, step) if step.done else ""
@@ -91,44 +91,44 @@ def about_past(words: Words, step: PastStep) -> str:
     return " ".join(line.split())
 
 
-def _effect(words: Words, effect: Effect | None) -> str:
+def _effect(words: PromptWording, effect: Effect | None) -> str:
     match effect:
-        case Changed(what, detail):
+        case PageChange(what, detail):
             named = [words.effects.get(one, one) for one in what]
             return _noted(words, fill(words.changed, {"what": "; ".join(one for one in named if one)}), detail)
-        case Unchanged(detail):
+        case NoChange(detail):
             return _noted(words, words.unchanged, detail)
-        case Failed():
+        case ActionFailure():
             return fill(words.failed, {"why": _why(effect)})
         case None:
             return ""
 
 
-def _noted(words: Words, said: str, detail: str) -> str:
+def _noted(words: PromptWording, said: str, detail: str) -> str:
     if not (detail and words.entered):
         return said
     return f"{said} {fill(words.entered, {'detail': one_line(detail, _DETAIL)})}".strip()
 
 
-def _unsettled(words: Words, seen: Observation) -> str:
+def _unsettled(words: PromptWording, seen: Observation) -> str:
     if not (seen.pending and words.pending):
         return words.unsettled
     return fill(words.pending, {"what": ", ".join(one_line(what, _NAME) for what in seen.pending)})
 
 
-def _short_effect(words: Words, step: PastStep) -> str:
+def _short_effect(words: PromptWording, step: PastStep) -> str:
     match step.effect:
-        case Changed():
+        case PageChange():
             return words.short_changed
-        case Unchanged():
+        case NoChange():
             return words.short_unchanged
-        case Failed():
+        case ActionFailure():
             return fill(words.short_failed, {"why": _why(step.effect)})
         case None:
             return words.short_unknown
 
 
-def _why(failed: Failed) -> str:
+def _why(failed: ActionFailure) -> str:
     reason = failed.reason.value.replace("_", " ")
     detail = one_line(failed.detail, _DETAIL)
     return f"{reason}: {detail}" if detail else reason
@@ -138,16 +138,16 @@ def _dialog(dialog: Dialog) -> dict[str, object]:
     return {"type": dialog.type, "message": quoted(dialog.message, _DIALOG)}
 
 
-def _closed(words: Words, dialog: Dialog) -> str:
+def _closed(words: PromptWording, dialog: Dialog) -> str:
     return fill(words.closed_dialog, _dialog(dialog))
 
 
-def _download(words: Words, download: Download) -> str:
+def _download(words: PromptWording, download: Download) -> str:
     state = words.downloads.get(download.state, download.state)
     return fill(words.download, {"name": quoted(download.name, _NAME), "state": state})
 
 
-def _tabs(words: Words, seen: Observation) -> str:
+def _tabs(words: PromptWording, seen: Observation) -> str:
     told = [
         fill(
             words.active_tab if tab.active else words.tab,

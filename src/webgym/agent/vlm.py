@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import anyio
 import msgspec
 
-from webgym.agent.budget import Budget, Estimate, estimate_tokens
+from webgym.agent.budget import Estimate, PromptBudget, estimate_tokens
 from webgym.agent.context import Context
 from webgym.agent.dialects.dialect import Dialect
 from webgym.agent.dialects.registry import dialect_named
@@ -17,7 +17,7 @@ from webgym.agent.settings import AgentSettings
 from webgym.agent.untrusted import cut
 from webgym.errors import BrowserFault
 from webgym.records.action import Answer
-from webgym.records.decision import Branch, Decision, Malformed, Turn
+from webgym.records.decision import Branch, Decision, MalformedReply, Turn
 from webgym.records.observation import Capture, Observation
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.session import Look
@@ -53,7 +53,7 @@ class VlmAgent:
         room: int | None = None,
     ) -> None:
         most = settings.max_prompt_tokens if room is None else min(settings.max_prompt_tokens, room)
-        budget = Budget(most, settings.max_images, estimate)
+        budget = PromptBudget(most, settings.max_images, estimate)
         self._policy = policy
         self._dialect = dialect
         self._affinity = affinity or secrets.token_hex(8)
@@ -125,7 +125,7 @@ def look_for(settings: AgentSettings) -> Look:
     )
 
 
-def _answer_of(choice: Decision | Malformed) -> str | None:
+def _answer_of(choice: Decision | MalformedReply) -> str | None:
     match choice:
         case Decision(action=Answer(text=text)):
             return text
@@ -139,13 +139,13 @@ def _without_prompt(completion: Completion) -> Completion:
     return msgspec.structs.replace(completion, tokens=msgspec.structs.replace(completion.tokens, prompt=b""))
 
 
-def _accounted(choice: Decision | Malformed, completion: Completion) -> Decision | Malformed:
+def _accounted(choice: Decision | MalformedReply, completion: Completion) -> Decision | MalformedReply:
     """Replace the problem of a malformed reply if the cause is how it ended: cut off or refused."""
     match choice, completion.finish:
-        case Malformed(), "length":
+        case MalformedReply(), "length":
             message = "it was cut off at the longest length allowed before an action was complete; write less"
             return msgspec.structs.replace(choice, problem="cut_off", message=message)
-        case Malformed(), "refused":
+        case MalformedReply(), "refused":
             message = "it was a refusal; choose an action, or give up with the answer that says why"
             return msgspec.structs.replace(choice, problem="refused", message=message)
         case _:

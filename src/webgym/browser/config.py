@@ -22,13 +22,13 @@ Count = Annotated[int, Field(ge=1)]
 ServerUrl = Annotated[str, AfterValidator(_server)]
 
 
-class Config(BaseModel):
+class StrictConfig(BaseModel):
     """Base of all configuration models. Frozen; unknown keys are rejected, so that misspelt options are noticed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class EgressConfig(Config):
+class EgressConfig(StrictConfig):
     """Egress policy of sessions: public addresses by default, never the fleet's own ports."""
 
     allow: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class EgressConfig(Config):
     """Ports of this machine that no rule can open. The node adds its own port and the gateway's."""
 
 
-class ChromiumConfig(Config):
+class ChromiumConfig(StrictConfig):
     """How Chromium is launched and when it is recycled."""
 
     executable: str = ""
@@ -59,7 +59,7 @@ class ChromiumConfig(Config):
     egress: EgressConfig = EgressConfig()
 
 
-class LimitsConfig(Config):
+class FleetLimitsConfig(StrictConfig):
     """Limits on a single request or session."""
 
     body_bytes: Count = 64 * 2**20
@@ -71,7 +71,7 @@ class LimitsConfig(Config):
     max_ttl_seconds: Seconds = 3600.0
 
 
-class TlsConfig(Config):
+class TlsConfig(StrictConfig):
     """TLS certificates; without a certificate, plain HTTP is served."""
 
     certificate: str = ""
@@ -81,7 +81,7 @@ class TlsConfig(Config):
     """Path of the CA certificates used to verify peers; empty: the system's."""
 
 
-class NodeConfig(Config):
+class NodeConfig(StrictConfig):
     """Configuration of a node: one machine of the fleet."""
 
     host: str = "127.0.0.1"
@@ -108,10 +108,10 @@ class NodeConfig(Config):
     """A node whose process did not run for this long gives up its leases: by then the gateway has dropped it."""
     tls: TlsConfig = TlsConfig()
     chromium: ChromiumConfig = ChromiumConfig()
-    limits: LimitsConfig = LimitsConfig()
+    limits: FleetLimitsConfig = FleetLimitsConfig()
 
 
-class GatewayConfig(Config):
+class GatewayConfig(StrictConfig):
     """Configuration of the gateway, the fleet's single entry point."""
 
     host: str = "127.0.0.1"
@@ -121,4 +121,4 @@ class GatewayConfig(Config):
     silent_seconds: Seconds = 4.0
     """A node that has not announced itself for this long is dropped."""
     tls: TlsConfig = TlsConfig()
-    limits: LimitsConfig = LimitsConfig()
+    limits: FleetLimitsConfig = FleetLimitsConfig()

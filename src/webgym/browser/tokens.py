@@ -12,7 +12,7 @@ from webgym.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class FleetTokens:
     """The bearer tokens of a fleet."""
 
     client: str = field(repr=False)
@@ -27,7 +27,7 @@ def state_folder() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "webgym"
 
 
-def load_tokens(folder: Path | None = None) -> Tokens:
+def load_tokens(folder: Path | None = None) -> FleetTokens:
     """Return this user's tokens, generated on first use and readable by nobody else.
 
     Raises:
@@ -36,7 +36,7 @@ def load_tokens(folder: Path | None = None) -> Tokens:
     folder = folder or state_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Tokens(client=_read_or_make(folder / "token"), join=_read_or_make(folder / "join-token"))
+        return FleetTokens(client=_read_or_make(folder / "token"), join=_read_or_make(folder / "join-token"))
     except OSError as error:
         remedy = "set WEBGYM_HOME to a writable folder"
         raise ConfigError(f"cannot keep tokens in {folder}: {error.strerror}; {remedy}") from error

@@ -59,7 +59,7 @@ class StepRequest(Record, frozen=True):
     look: Look = Look()
 
 
-class Holding(Record, frozen=True):
+class LeaseKey(Record, frozen=True):
     """Identifies a lease by session and fencing token."""
 
     session: str
@@ -69,7 +69,7 @@ class Holding(Record, frozen=True):
 class RenewRequest(Record, frozen=True):
     """Request to renew leases."""
 
-    holdings: tuple[Holding, ...]
+    holdings: tuple[LeaseKey, ...]
 
 
 class ErrorBody(Record, frozen=True):

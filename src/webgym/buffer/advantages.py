@@ -18,7 +18,7 @@ T = TypeVar("T")
 DropReason = Literal["too_few", "all_pass", "all_fail", "no_signal"]
 
 
-class Scored(Variant, frozen=True):
+class GroupAdvantages(Variant, frozen=True, tag="scored"):
     """Advantages of a group with a learning signal."""
 
     advantages: tuple[float | None, ...]
@@ -27,7 +27,7 @@ class Scored(Variant, frozen=True):
     """Advantages of the steps of each member, whose mean is its own; empty: each step has that of its member."""
 
 
-class Dropped(Variant, frozen=True):
+class DroppedGroup(Variant, frozen=True, tag="dropped"):
     """A group without a learning signal."""
 
     reason: DropReason
@@ -35,7 +35,7 @@ class Dropped(Variant, frozen=True):
 
 def score(
     rewards: Sequence[float | None], estimator: Estimator | str, states: Sequence[tuple[str, ...]] = ()
-) -> Scored | Dropped:
+) -> GroupAdvantages | DroppedGroup:
     """Compute the advantage of every member relative to the members that have a reward.
 
     Args:
@@ -50,13 +50,13 @@ def score(
     began = states or [("",)] * len(rewards)
     members = [Member(one, seen) for one, seen in zip(rewards, began, strict=True) if one is not None]
     if (reason := _why_not([one.reward for one in members], chosen)) is not None:
-        return Dropped(reason)
+        return DroppedGroup(reason)
     found = estimated(chosen, members)
     steps = [one for one in found if isinstance(one, tuple)]
     whole = [_mean(one) if isinstance(one, tuple) else one for one in found]
     if chosen.compares and not any(one for of in steps or [whole] for one in of):
-        return Dropped("no_signal")
-    return Scored(_placed(whole, rewards), _placed(steps, rewards) if steps else ())
+        return DroppedGroup("no_signal")
+    return GroupAdvantages(_placed(whole, rewards), _placed(steps, rewards) if steps else ())
 
 
 def _why_not(valid: Sequence[float], estimator: Estimator) -> DropReason | None:

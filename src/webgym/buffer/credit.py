@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from webgym.algorithms.advantages.estimator import Estimator
-from webgym.buffer.advantages import Scored, score
+from webgym.buffer.advantages import GroupAdvantages, score
 from webgym.records.trajectory import Step, Trajectory, reward
 from webgym.records.verdict import Verdict
 
@@ -45,7 +45,7 @@ def answers(trajectory: Trajectory, estimator: Estimator | str) -> Iterator[tupl
     """
     rewards = trajectory.ending.branch_rewards
     match score((reward(trajectory.ending.outcome), *rewards), estimator) if rewards else None:
-        case Scored(advantages=advantages):
+        case GroupAdvantages(advantages=advantages):
             last = trajectory.steps[-1]
             for step, advantage in zip((last, *_replies(last)), advantages, strict=True):
                 if advantage is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from webgym.records.action import Answer
-from webgym.records.decision import Decision, Malformed
-from webgym.records.observation import Changed, Observation, Unchanged
+from webgym.records.decision import Decision, MalformedReply
+from webgym.records.observation import NoChange, Observation, PageChange
 from webgym.records.trajectory import Step, Trajectory
 
 StepEffect = Literal["changed", "unchanged", "failed", "malformed", "answered", "unseen"]
@@ -27,7 +27,7 @@ def worth_cloning(trajectory: Trajectory) -> tuple[bool, ...]:
 
 def _effect(step: Step, later: Observation | None) -> StepEffect:
     match step.turn.choice:
-        case Malformed():
+        case MalformedReply():
             return "malformed"
         case Decision(action=Answer()):
             return "answered"
@@ -37,9 +37,9 @@ def _effect(step: Step, later: Observation | None) -> StepEffect:
 
 def _told(before: Observation, later: Observation) -> StepEffect:
     match later.effect:
-        case Changed():
+        case PageChange():
             return "changed"
-        case Unchanged():
+        case NoChange():
             return "unchanged"
         case None:
             return "unchanged" if _same_picture(before, later) else "changed"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from webgym.algorithms.advantages.estimator import Estimator
-from webgym.buffer.advantages import Dropped, DropReason, Scored, score
+from webgym.buffer.advantages import DroppedGroup, DropReason, GroupAdvantages, score
 from webgym.buffer.credit import credit
 from webgym.buffer.staleness import oldest_version
 from webgym.buffer.states import states
@@ -50,11 +50,11 @@ class ScoredGroup(Record, frozen=True):
         return ScoredGroup(self.name, tuple(self.members[place] for place in places), of_steps)
 
 
-def score_group(group: Group, estimator: Estimator | str, partial: float = 0.0) -> ScoredGroup | Dropped:
+def score_group(group: Group, estimator: Estimator | str, partial: float = 0.0) -> ScoredGroup | DroppedGroup:
     """Score the members that have a reward by their credit. The others are left out."""
     seen = [states(member) for member in group.members]
     match score([credit(member, partial) for member in group.members], estimator, seen):
-        case Scored(advantages=advantages, of_steps=of_steps):
+        case GroupAdvantages(advantages=advantages, of_steps=of_steps):
             pairs = zip(group.members, advantages, strict=True)
             members = tuple((member, one) for member, one in pairs if one is not None)
             return ScoredGroup(group.name, members, tuple(one for one in of_steps if one is not None))
@@ -63,7 +63,7 @@ def score_group(group: Group, estimator: Estimator | str, partial: float = 0.0) 
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BatchRequirements:
     """Requirements for a batch."""
 
     groups: int
@@ -88,9 +88,9 @@ class Wanted:
 class Collector:
     """Collects groups to train on until they fill a batch, and tells how many more to sample."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: BatchRequirements) -> None:
         self._wanted = wanted
-        self._kept: list[_Waiting] = []
+        self._kept: list[_WaitingGroup] = []
         self._put = 0
         self._fates: Counter[Fate] = Counter()
         self._settled: dict[str, Fate] = {}
@@ -99,7 +99,7 @@ class Collector:
         """Add a finished group and return its fate. A group that is not `kept` must be replaced: see `missing`."""
         self._put += 1
         match score_group(group, self._wanted.estimator, self._wanted.partial):
-            case Dropped(reason=reason):
+            case DroppedGroup(reason=reason):
                 fate: Fate = reason
             case scored:
                 fate = "kept"
@@ -112,7 +112,7 @@ class Collector:
     def undecided(self, part: Group) -> bool:
         """Return whether a group may have a signal, by the part of its members that are over."""
         match score_group(part, self._wanted.estimator, self._wanted.partial):
-            case Dropped(reason=reason):
+            case DroppedGroup(reason=reason):
                 return reason == "too_few"
             case _:
                 return True
@@ -138,7 +138,7 @@ class Collector:
 
     def expire(self, version: int) -> tuple[str, ...]:
         """Drop what is stale for weights of this version, and return the ids of the dropped attempts."""
-        fresh: list[_Waiting] = []
+        fresh: list[_WaitingGroup] = []
         gone: list[str] = []
         for waiting in self._kept:
             left = self._fresh(waiting, version)
@@ -175,7 +175,7 @@ class Collector:
         """Number of groups so far by fate, each counted once."""
         return {fate: count for fate, count in self._fates.items() if count}
 
-    def _fresh(self, waiting: _Waiting, version: int) -> list[int]:
+    def _fresh(self, waiting: _WaitingGroup, version: int) -> list[int]:
         """Return the indices of the members that are not stale."""
         bound = self._wanted.max_lag
         versions = waiting.versions(version)
@@ -184,7 +184,7 @@ class Collector:
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class _WaitingGroup:
     """A kept group with the age of its members, computed once because it is checked often."""
 
     group: ScoredGroup
@@ -195,10 +195,10 @@ class _Waiting:
         """Return `oldest`, with unknown versions counted as current."""
         return tuple(version if one is None else one for one in self.oldest)
 
-    def only(self, places: Sequence[int]) -> _Waiting:
+    def only(self, places: Sequence[int]) -> _WaitingGroup:
         """Return a copy with only the members at these indices."""
-        return _Waiting(self.group.only(places), tuple(self.oldest[place] for place in places))
+        return _WaitingGroup(self.group.only(places), tuple(self.oldest[place] for place in places))
 
 
-def _waiting(group: ScoredGroup) -> _Waiting:
-    return _Waiting(group, tuple(oldest_version(member.steps) for member, _ in group.members))
+def _waiting(group: ScoredGroup) -> _WaitingGroup:
+    return _WaitingGroup(group, tuple(oldest_version(member.steps) for member, _ in group.members))

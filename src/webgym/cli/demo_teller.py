@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from webgym.records.curve import Iteration
     from webgym.records.event import Event
-    from webgym.rollout.pool import Finished
+    from webgym.rollout.pool import FinishedGroup
     from webgym.serving.page_server import ServedPage
     from webgym_nano.demo.budget import Budget
     from webgym_nano.demo.outcome import Outcome
@@ -119,7 +119,7 @@ class DemoTeller:
             case _:
                 pass
 
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def evaluating(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Tell that an evaluation begins or continues."""
         if finished is None and (self._learns or not self._planned):  # otherwise it only has more tasks
             self._begin("after: the same tasks again" if iteration else "before: tasks on unseen websites")

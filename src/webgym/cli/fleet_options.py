@@ -42,10 +42,10 @@ def read_fleet(file: Path | None, given: dict[str, Any]) -> tuple[GatewayConfig,
     """
     from pydantic import ValidationError
 
-    from webgym.browser.config import Config, GatewayConfig, NodeConfig
+    from webgym.browser.config import GatewayConfig, NodeConfig, StrictConfig
     from webgym.run.problems import problems_of
 
-    class FleetFile(Config):
+    class FleetFile(StrictConfig):
         gateway: GatewayConfig = GatewayConfig()
         node: NodeConfig = NodeConfig()
 

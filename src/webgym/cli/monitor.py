@@ -10,7 +10,7 @@ import typer
 from webgym.cli.completions import run_names
 
 if TYPE_CHECKING:
-    from webgym.monitor.simulated import Plan
+    from webgym.monitor.simulated import SimulationPlan
 
 
 def monitor(
@@ -39,9 +39,9 @@ def monitor(
 
     if demo:
         ensure_ready(browser=False)
-        from webgym.monitor.simulated import Plan
+        from webgym.monitor.simulated import SimulationPlan
 
-        anyio.run(_demo, Plan(attempts, at_once, pace=pace), port, terminal)
+        anyio.run(_demo, SimulationPlan(attempts, at_once, pace=pace), port, terminal)
     else:
         anyio.run(_attach, run, runs, terminal)
 
@@ -82,19 +82,19 @@ async def _watch(address: str, token: str) -> None:
         await watch(client, Console(highlight=False))
 
 
-async def _demo(plan: Plan, port: int, terminal: bool) -> None:
+async def _demo(plan: SimulationPlan, port: int, terminal: bool) -> None:
     import signal
 
     import anyio
     from rich.console import Console
 
     from webgym.monitor.board import Board
-    from webgym.monitor.demo import Pictures, play
+    from webgym.monitor.demo import SimulatedPictures, play
     from webgym.monitor.notice import Notice
     from webgym.monitor.serve import serve_monitor
-    from webgym.monitor.wire import About
+    from webgym.monitor.wire import BoardFacts
 
-    board, pictures, console = Board(), Pictures(), Console(highlight=False, soft_wrap=True)
+    board, pictures, console = Board(), SimulatedPictures(), Console(highlight=False, soft_wrap=True)
 
     async def until_told() -> None:
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
@@ -107,7 +107,7 @@ async def _demo(plan: Plan, port: int, terminal: bool) -> None:
             board,
             screenshot=pictures.read,
             steps=lambda _: (),
-            about=About("a simulated run", simulated=True),
+            about=BoardFacts("a simulated run", simulated=True),
             port=port,
             option="--port",
         ) as server,

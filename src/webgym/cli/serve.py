@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webgym.browser.config import GatewayConfig, NodeConfig
-    from webgym.browser.tokens import Tokens
+    from webgym.browser.tokens import FleetTokens
 
 CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 
@@ -57,7 +57,7 @@ def serve(
     """Run a browser fleet on this machine, or add this machine to one."""
     import anyio
 
-    from webgym.browser.tokens import Tokens, load_tokens
+    from webgym.browser.tokens import FleetTokens, load_tokens
     from webgym.cli.fleet_options import read_fleet
     from webgym.cli.setup import ensure_ready
     from webgym.errors import ConfigError
@@ -78,7 +78,7 @@ def serve(
     _check_egress(node)
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()
-    tokens = Tokens(token or kept.client, join_token or kept.join)
+    tokens = FleetTokens(token or kept.client, join_token or kept.join)
     anyio.run(_serve, None if join else gateway, None if gateway_only else node, tokens, json_logs, sites)
 
 
@@ -133,7 +133,7 @@ async def _with_sites(
 
 
 async def _serve(
-    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: Tokens, json_logs: bool, per_family: int
+    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: FleetTokens, json_logs: bool, per_family: int
 ) -> None:
     import signal
     from contextlib import AsyncExitStack

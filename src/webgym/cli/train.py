@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from webgym.records.curve import Iteration, Rate, Tried
+    from webgym.records.curve import AttemptResults, Iteration, Rate
     from webgym.records.event import Event
-    from webgym.rollout.pool import Finished
+    from webgym.rollout.pool import FinishedGroup
     from webgym.run.choose import Chosen
     from webgym.run.training.commands import TrainResult
     from webgym.run.training.config import TrainConfig
@@ -157,7 +157,7 @@ class Teller:
             case _:
                 pass
 
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def evaluating(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Show that an evaluation begins."""
         if finished is None:
             self._counts.clear()
@@ -207,7 +207,7 @@ def _training_parts(iteration: Iteration) -> list[str]:
     return parts
 
 
-def _masked(tried: Tried) -> str:
+def _masked(tried: AttemptResults) -> str:
     return f", {tried.masked.share:.1%} without a reward" if tried.masked and tried.masked.attempts else ""
 
 

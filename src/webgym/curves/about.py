@@ -10,7 +10,7 @@ RunState = Literal["running", "ended", "stopped"]
 """`stopped`: interrupted or killed before its end."""
 
 
-class About(Record, frozen=True, omit_defaults=False):
+class RunFacts(Record, frozen=True, omit_defaults=False):
     """Constant facts about a run."""
 
     run: str

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.file import in_order, readable
 from webgym.errors import WebGymError
 from webgym.records.base import Record
@@ -22,7 +22,7 @@ from webgym.serving.pages import PageFiles, PageGuard
 
 PAGE = Path(__file__).parent / "page"
 
-ReadAbout = Callable[[], About]
+ReadAbout = Callable[[], RunFacts]
 """Returns what is known about the run now."""
 ReadIterations = Callable[[], Sequence[Iteration]]
 """Returns the iterations so far. Called on the event loop, so it must be fast."""
@@ -31,11 +31,11 @@ ReadIterations = Callable[[], Sequence[Iteration]]
 class Curve(Record, frozen=True, omit_defaults=False):
     """The data of the page."""
 
-    about: About
+    about: RunFacts
     iterations: tuple[Iteration, ...]
 
 
-def curves_app(iterations: ReadIterations, *, about: About | ReadAbout, token: str) -> Starlette:
+def curves_app(iterations: ReadIterations, *, about: RunFacts | ReadAbout, token: str) -> Starlette:
     """Create the app, accessible only with the token."""
     files = PageFiles(PAGE)
 
@@ -47,7 +47,7 @@ def curves_app(iterations: ReadIterations, *, about: About | ReadAbout, token: s
 
     async def curve(request: Request) -> Response:
         try:
-            data = encoded(about if isinstance(about, About) else about(), iterations())
+            data = encoded(about if isinstance(about, RunFacts) else about(), iterations())
         except WebGymError as error:
             return _problem(error)
         tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
@@ -62,7 +62,7 @@ def curves_app(iterations: ReadIterations, *, about: About | ReadAbout, token: s
     )
 
 
-def encoded(about: About, iterations: Sequence[Iteration]) -> bytes:
+def encoded(about: RunFacts, iterations: Sequence[Iteration]) -> bytes:
     """Encode a curve as JSON."""
     return msgspec.json.encode(Curve(about, tuple(readable(one) for one in in_order(iterations))))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.app import PAGE, Curve
 from webgym.curves.bundle import bundle
 from webgym.curves.file import in_order, readable
@@ -51,7 +51,7 @@ class ExampleStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ReportExample:
     """An attempt to show in the report."""
 
     title: str
@@ -72,7 +72,7 @@ class _ShownStep(Record, frozen=True, omit_defaults=False):
     path: tuple[PicturePoint, PicturePoint] | None
 
 
-class _Shown(Record, frozen=True, omit_defaults=False):
+class _ShownExample(Record, frozen=True, omit_defaults=False):
     title: str
     outcome: str
     note: str
@@ -80,18 +80,18 @@ class _Shown(Record, frozen=True, omit_defaults=False):
 
 
 class _Report(Record, frozen=True, omit_defaults=False):
-    about: About
+    about: RunFacts
     iterations: tuple[Iteration, ...]
     difference: Interval | None
-    examples: tuple[_Shown, ...]
+    examples: tuple[_ShownExample, ...]
     beside: Curve | None
 
 
 def write_report(
     path: Path,
     iterations: Sequence[Iteration],
-    about: About,
-    examples: Sequence[Example] = (),
+    about: RunFacts,
+    examples: Sequence[ReportExample] = (),
     *,
     difference: Interval | None = None,
     beside: Curve | None = None,
@@ -120,8 +120,8 @@ def _html(report: _Report) -> str:
     return standalone_page(f"{report.about.run} · learning", style, body, bundle(PAGE, "report.js"))
 
 
-def _shown(example: Example) -> _Shown:
-    return _Shown(example.title, example.outcome, example.note, tuple(_shown_step(one) for one in example.steps))
+def _shown(example: ReportExample) -> _ShownExample:
+    return _ShownExample(example.title, example.outcome, example.note, tuple(_shown_step(one) for one in example.steps))
 
 
 def _shown_step(step: ExampleStep) -> _ShownStep:

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 
 from starlette.types import ASGIApp
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.app import ReadAbout, ReadIterations, curves_app
 from webgym.serving.page_server import ServedPage, bind_page, serve_page
 
 
 @asynccontextmanager
 async def serve_curves(
-    iterations: ReadIterations, *, about: About | ReadAbout, port: int = 0, option: str = "--curves-port"
+    iterations: ReadIterations, *, about: RunFacts | ReadAbout, port: int = 0, option: str = "--curves-port"
 ) -> AsyncGenerator[ServedPage]:
     """Serve a curve for the duration of the block. The page polls for updates.
 

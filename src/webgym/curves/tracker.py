@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-from webgym.records.curve import Flow, Iteration, Learned, Lengths, Masked, Rate, Tried
+from webgym.records.curve import AttemptResults, Flow, Iteration, Lengths, MaskedAttempts, Rate, UpdateSummary
 
 
 class Tracker(Protocol):
@@ -40,7 +40,7 @@ def flat(iteration: Iteration) -> dict[str, float]:
     return {name: float(value) for name, value in found.items() if math.isfinite(value)}
 
 
-def _tried(of: str, tried: Tried) -> dict[str, float]:
+def _tried(of: str, tried: AttemptResults) -> dict[str, float]:
     found = _rate(f"{of}/success", tried.success)
     for level, rate in tried.by_level.items():
         found |= _rate(f"{of}/success/{level}", rate)
@@ -69,7 +69,7 @@ def _lengths(of: str, which: str, lengths: Lengths) -> dict[str, float]:
     }
 
 
-def _masked(name: str, masked: Masked) -> dict[str, float]:
+def _masked(name: str, masked: MaskedAttempts) -> dict[str, float]:
     found = {name: masked.share}
     if masked.attempts == 0:
         return found
@@ -77,7 +77,7 @@ def _masked(name: str, masked: Masked) -> dict[str, float]:
     return found | {f"{name}/{what}": value for what, value in own.items()}
 
 
-def _learned(learned: Learned) -> dict[str, float]:
+def _learned(learned: UpdateSummary) -> dict[str, float]:
     found: dict[str, float] = {f"learned/{name}": value for name, value in learned.figures.items()}
     found |= {f"learned/fates/{fate}": count for fate, count in learned.fates.items()}
     found |= {f"learned/lags/{lag}": count for lag, count in learned.lags.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.tracker import flat
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration
@@ -18,7 +18,7 @@ class WandB:
         ConfigError: wandb is not installed.
     """
 
-    def __init__(self, project: str, about: About) -> None:
+    def __init__(self, project: str, about: RunFacts) -> None:
         try:
             library: Any = importlib.import_module("wandb")
         except ImportError as error:

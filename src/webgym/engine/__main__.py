@@ -17,11 +17,11 @@ def main() -> None:
     # Browsers share these cores: spinning OpenMP threads would starve them, and each other. OpenMP reads this when
     # torch is imported, hence the late import.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    from webgym.engine.server import Server  # noqa: PLC0415
+    from webgym.engine.server import EngineServer  # noqa: PLC0415
 
     with socket.socket(fileno=int(sys.argv[1])) as sock:
         sock.setblocking(True)
-        Server(sock).run()
+        EngineServer(sock).run()
 
 
 if __name__ == "__main__":

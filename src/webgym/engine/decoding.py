@@ -18,7 +18,7 @@ _LENGTH_STEP = 256
 
 
 @dataclass(slots=True)
-class _Recorded:
+class _GraphRecording:
     graph: torch.cuda.CUDAGraph
     logits: torch.Tensor
 
@@ -29,7 +29,7 @@ class Decoder:
     def __init__(self, model: Model, *, graphs: bool) -> None:
         self._model = model
         self._graphs = graphs and model.device.type == "cuda"
-        self._recorded: dict[tuple[int, int], _Recorded] = {}
+        self._recorded: dict[tuple[int, int], _GraphRecording] = {}
         count = model.slots.count
         self._ids = torch.zeros(count, dtype=torch.long, device=model.device)
         self._places = torch.zeros(count, dtype=torch.long, device=model.device)
@@ -67,7 +67,7 @@ class Decoder:
         recorded.graph.replay()
         return recorded.logits[:count]
 
-    def _record(self, wide: int, long: int) -> _Recorded:
+    def _record(self, wide: int, long: int) -> _GraphRecording:
         """Capture a step, restoring the slots it changes, even if capture fails."""
         slots = self._model.slots
         filled, mask = slots.filled.clone(), slots.mask.clone()
@@ -81,7 +81,7 @@ class Decoder:
             slots.filled.copy_(filled)
             slots.mask.copy_(mask)
 
-    def _captured(self, wide: int, long: int, side: torch.cuda.Stream) -> _Recorded:
+    def _captured(self, wide: int, long: int, side: torch.cuda.Stream) -> _GraphRecording:
         """Warm up on a side stream, as CUDA graphs require, then capture."""
         slots, text = self._model.slots, self._model.text
         ids, places = self._ids[:wide], self._places[:wide]
@@ -92,4 +92,4 @@ class Decoder:
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph):
             logits = text.go_on(ids, places, slots, long)
-        return _Recorded(graph, logits)
+        return _GraphRecording(graph, logits)

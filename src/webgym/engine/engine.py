@@ -22,19 +22,19 @@ from webgym.engine.memory_budget import prefix_bytes, token_bytes
 from webgym.engine.model import Model
 from webgym.engine.prefill import Prefill
 from webgym.engine.prefix_cache import PrefixCache, marks_of
-from webgym.engine.request import Reply, Sampling
+from webgym.engine.request import EngineReply, SamplingParams
 from webgym.engine.sampling import choose
-from webgym.engine.sequence import Sequence, Shown
+from webgym.engine.sequence import PromptImage, Sequence
 from webgym.engine.settings import EngineSettings, InFlight
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedRequest:
     """A finished request."""
 
     number: int
-    reply: Reply
+    reply: EngineReply
 
 
 class Engine:
@@ -98,7 +98,13 @@ class Engine:
         return 0 if self._model is None else self._prefix_cache.saved
 
     def submit(
-        self, number: int, ids: list[int], pictures: Many[Shown], sampling: Sampling = Sampling(), *, seed: int = 0
+        self,
+        number: int,
+        ids: list[int],
+        pictures: Many[PromptImage],
+        sampling: SamplingParams = SamplingParams(),
+        *,
+        seed: int = 0,
     ) -> None:
         """Queue a request under a number chosen by the caller.
 
@@ -138,11 +144,11 @@ class Engine:
                 self._leave(slot)
 
     @torch.inference_mode()
-    def step(self) -> list[Finished]:
+    def step(self) -> list[FinishedRequest]:
         """Decode one token of every running sequence, then prefill waiting ones; return those that finished."""
         if self._model is None:
             return []
-        finished: list[Finished] = []
+        finished: list[FinishedRequest] = []
         if self._running:
             finished += self._take(self._decoder.go_on(self._running), first=0)
         group = self._prefill.admit(self._waiting, len(self._running))
@@ -211,7 +217,7 @@ class Engine:
             # The engine is awake, and the caller named weights: it must not go on with others.
             self.refresh(folder, self.version if version is None else version)
 
-    def _check(self, ids: list[int], pictures: Many[Shown]) -> None:
+    def _check(self, ids: list[int], pictures: Many[PromptImage]) -> None:
         if not ids:
             raise PolicyRejected("the prompt has no tokens")
         if min(ids) < 0 or max(ids) >= self._vocabulary:
@@ -221,16 +227,16 @@ class Engine:
         if needed != found:
             raise PolicyRejected(f"placeholders of {found} tokens do not match pictures of {needed} tokens")
 
-    def _take(self, logits: torch.Tensor, first: int) -> list[Finished]:
+    def _take(self, logits: torch.Tensor, first: int) -> list[FinishedRequest]:
         """Sample a token for each running sequence from index `first` on; return those that finished."""
         sequences = self._running[first:]
         draws = [sequence.draws.random() for sequence in sequences]
         tokens, logprobs = choose(logits, [sequence.sampling for sequence in sequences], draws)
-        finished: list[Finished] = []
+        finished: list[FinishedRequest] = []
         for slot in reversed(range(len(sequences))):
             sequence = sequences[slot]
             if sequence.take(tokens[slot], logprobs[slot], self.version):
-                finished.append(Finished(sequence.number, sequence.reply()))
+                finished.append(FinishedRequest(sequence.number, sequence.reply()))
                 self._leave(first + slot)
         return finished
 

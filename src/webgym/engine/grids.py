@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import torch
 
-from webgym.engine.shape import TextShape, VisionShape
+from webgym.engine.shape import TextConfig, VisionConfig
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PatchGrid:
     """Size of an image in patches."""
 
     rows: int
@@ -26,7 +26,7 @@ class Grid:
         return self.patches // merge**2
 
 
-def patch_places(grid: Grid, merge: int) -> tuple[torch.Tensor, torch.Tensor]:
+def patch_places(grid: PatchGrid, merge: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return row and column of each patch in the model's order: the patches of one token are adjacent."""
     rows = torch.arange(grid.rows)[:, None].expand(grid.rows, grid.columns)
     columns = torch.arange(grid.columns)[None, :].expand(grid.rows, grid.columns)
@@ -34,7 +34,7 @@ def patch_places(grid: Grid, merge: int) -> tuple[torch.Tensor, torch.Tensor]:
     return tuple(place.reshape(blocks).transpose(1, 2).flatten() for place in (rows, columns))  # type: ignore[return-value]
 
 
-def vision_turns(grid: Grid, shape: VisionShape, theta: float = 10_000.0) -> torch.Tensor:
+def vision_turns(grid: PatchGrid, shape: VisionConfig, theta: float = 10_000.0) -> torch.Tensor:
     """Return the rotary embeddings of the patches as complex factors: [patches, head_dim / 2]."""
     half = shape.head_dim // 2
     frequencies = 1.0 / (theta ** (torch.arange(0, half, 2, dtype=torch.float) / half))
@@ -43,7 +43,7 @@ def vision_turns(grid: Grid, shape: VisionShape, theta: float = 10_000.0) -> tor
     return torch.polar(torch.ones_like(angles), angles)
 
 
-def resampling(grid: Grid, shape: VisionShape) -> torch.Tensor:
+def resampling(grid: PatchGrid, shape: VisionConfig) -> torch.Tensor:
     """Return the bilinear interpolation of the square of learned positions to this grid: [patches, side²]."""
     side = shape.side
     rows, columns = patch_places(grid, shape.spatial_merge_size)
@@ -64,7 +64,7 @@ def _taps(place: torch.Tensor, size: int, side: int) -> list[tuple[torch.Tensor,
     return [(first, 1 - part), (second, part)]
 
 
-def text_frequencies(shape: TextShape) -> tuple[torch.Tensor, torch.Tensor]:
+def text_frequencies(shape: TextConfig) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the rotary frequencies, and the axis (time, height, width) of each: interleaved M-RoPE."""
     size = shape.head_dim
     frequencies = 1.0 / (shape.rope.rope_theta ** (torch.arange(0, size, 2, dtype=torch.float) / size))
@@ -74,7 +74,9 @@ def text_frequencies(shape: TextShape) -> tuple[torch.Tensor, torch.Tensor]:
     return frequencies, axis
 
 
-def sequence_places(ids: Sequence[int], grids: Sequence[Grid], image_id: int, merge: int) -> tuple[torch.Tensor, int]:
+def sequence_places(
+    ids: Sequence[int], grids: Sequence[PatchGrid], image_id: int, merge: int
+) -> tuple[torch.Tensor, int]:
     """Return the M-RoPE positions of the tokens (time, height, width), [3, tokens], and the next position.
 
     An image advances the position by the number of tokens along its longer side.
@@ -98,7 +100,7 @@ def sequence_places(ids: Sequence[int], grids: Sequence[Grid], image_id: int, me
     return torch.cat(parts, 1), place
 
 
-def _picture_places(grid: Grid, place: int, merge: int) -> torch.Tensor:
+def _picture_places(grid: PatchGrid, place: int, merge: int) -> torch.Tensor:
     rows, columns = grid.rows // merge, grid.columns // merge
     height = torch.arange(rows)[:, None].expand(rows, columns).reshape(-1)
     width = torch.arange(columns)[None, :].expand(rows, columns).reshape(-1)

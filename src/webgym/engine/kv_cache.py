@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import torch
 
-from webgym.engine.shape import TextShape
+from webgym.engine.shape import TextConfig
 
 
 class KVCache:
     """The slots in use are always 0 to n - 1, so that a decode step reads them as one view, without copying."""
 
-    def __init__(self, shape: TextShape, count: int, length: int, device: torch.device, dtype: torch.dtype) -> None:
+    def __init__(self, shape: TextConfig, count: int, length: int, device: torch.device, dtype: torch.dtype) -> None:
         heads, size = shape.num_key_value_heads, shape.head_dim
         self.count = count
         self.length = length

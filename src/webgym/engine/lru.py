@@ -6,14 +6,14 @@ from collections import OrderedDict
 from typing import Generic, Protocol, TypeVar
 
 
-class Sized(Protocol):
+class CacheItem(Protocol):
     """Something with a size in bytes."""
 
     @property
     def bytes(self) -> int: ...
 
 
-V = TypeVar("V", bound=Sized)
+V = TypeVar("V", bound=CacheItem)
 
 
 class Lru(Generic[V]):

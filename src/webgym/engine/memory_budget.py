@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 from webgym.engine.settings import MIB, EngineSettings
-from webgym.engine.shape import TextShape
+from webgym.engine.shape import TextConfig
 from webgym.errors import ConfigError
 
 GB = 10**9
@@ -19,13 +19,13 @@ _LEAST_FEATURES = 256 * MIB
 _LEAST_PREFIXES = 64 * MIB
 
 
-def token_bytes(shape: TextShape, dtype: torch.dtype) -> int:
+def token_bytes(shape: TextConfig, dtype: torch.dtype) -> int:
     """Return the KV cache bytes of one token."""
     return 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim * dtype.itemsize
 
 
 def check_room(
-    shape: TextShape, settings: EngineSettings, weights: int, device: torch.device, dtype: torch.dtype
+    shape: TextConfig, settings: EngineSettings, weights: int, device: torch.device, dtype: torch.dtype
 ) -> int:
     """Return the bytes left besides this many weights and the KV cache.
 

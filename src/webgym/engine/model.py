@@ -12,8 +12,8 @@ from webgym.engine.kv_cache import KVCache
 from webgym.engine.memory_budget import check_room
 from webgym.engine.pixels import PictureReader, read_settings
 from webgym.engine.settings import EngineSettings
-from webgym.engine.shape import Shape, end_ids, read_shape
-from webgym.engine.text import TextModel
+from webgym.engine.shape import CheckpointConfig, end_ids, read_shape
+from webgym.engine.text import CachedTextModel
 from webgym.engine.vision import VisionTower
 from webgym.engine.weights import DeviceWeights
 from webgym.errors import ConfigError
@@ -23,7 +23,7 @@ class Model:
     """A model whose weights can be reloaded between two steps, in place: tensors keep their addresses."""
 
     def __init__(self, folder: Path, settings: EngineSettings) -> None:
-        self.shape: Shape = read_shape(folder)
+        self.shape: CheckpointConfig = read_shape(folder)
         self.reader: PictureReader = read_settings(folder)
         self.ends = end_ids(folder, self.shape)
         self.device = _device(settings.device)
@@ -38,7 +38,7 @@ class Model:
         self._device_weights = DeviceWeights(self.device, self.dtype)
         mean, scale = torch.tensor(self.reader.mean), torch.tensor(self.reader.scale)
         self.vision = VisionTower(self.shape.vision_config, self._device_weights, mean, scale)
-        self.text = TextModel(self.shape.text_config, self._device_weights, settings.length + 1)
+        self.text = CachedTextModel(self.shape.text_config, self._device_weights, settings.length + 1)
         self.slots = KVCache(self.shape.text_config, settings.slots, settings.length, self.device, self.dtype)
         self._sizes: dict[str, torch.Size] = {}
         self.load(checkpoint)
@@ -51,7 +51,7 @@ class Model:
         """
         if not checked:
             self.check(tensors)
-        watched = _Watched(tensors)
+        watched = _ReadRecorder(tensors)
         with torch.inference_mode():
             self.vision.load(watched)
             self.text.load(watched, tied=self.shape.tie_word_embeddings)
@@ -76,7 +76,7 @@ class Model:
         check_tied(tensors, tied=self.shape.tie_word_embeddings)
 
 
-class _Watched(Mapping[str, torch.Tensor]):
+class _ReadRecorder(Mapping[str, torch.Tensor]):
     """Tensors by name, recording the names and shapes of those that are read."""
 
     def __init__(self, tensors: Mapping[str, torch.Tensor]) -> None:

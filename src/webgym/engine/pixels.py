@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from PIL import Image, UnidentifiedImageError
 
-from webgym.engine.grids import Grid
+from webgym.engine.grids import PatchGrid
 from webgym.errors import ConfigError, PolicyRejected
 
 _MOST_PIXELS = 50_000_000
@@ -28,7 +28,7 @@ class Patches:
     """An image cut into patches of uint8 pixels: [patches, channels · patch²]."""
 
     pixels: torch.Tensor
-    grid: Grid
+    grid: PatchGrid
 
     @property
     def bytes(self) -> int:
@@ -49,7 +49,7 @@ class PictureReader:
     scale: tuple[float, ...]
     """With `mean`, normalizes pixels from 0 to 255: (pixel - mean) * scale."""
 
-    def grid(self, width: int, height: int) -> Grid:
+    def grid(self, width: int, height: int) -> PatchGrid:
         """Return the grid of an image of this size, after resizing.
 
         Raises:
@@ -65,7 +65,7 @@ class PictureReader:
         elif rows * columns * cell**2 < self.fewest:
             grow = math.sqrt(self.fewest / (height * width))
             rows, columns = (math.ceil(side * grow / cell) for side in (height, width))
-        return Grid(rows * self.merge, columns * self.merge)
+        return PatchGrid(rows * self.merge, columns * self.merge)
 
     def read(self, data: bytes) -> Patches:
         """Decode an image, resize it and cut it into patches.
@@ -86,7 +86,7 @@ class PictureReader:
             picture = picture.resize(size, self.resample)
         return Patches(self._cut(np.asarray(picture), grid), grid)
 
-    def _cut(self, pixels: np.ndarray[Any, np.dtype[np.uint8]], grid: Grid) -> torch.Tensor:
+    def _cut(self, pixels: np.ndarray[Any, np.dtype[np.uint8]], grid: PatchGrid) -> torch.Tensor:
         merge, patch = self.merge, self.patch
         blocks = pixels.reshape(grid.rows // merge, merge, patch, grid.columns // merge, merge, patch, 3)
         ordered = blocks.transpose(0, 3, 1, 4, 6, 2, 5).reshape(grid.patches, 3 * patch * patch)

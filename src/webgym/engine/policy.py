@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from webgym.engine.process import EngineProcess
-from webgym.engine.request import Sampling
-from webgym.engine.wire import Said
+from webgym.engine.request import SamplingParams
+from webgym.engine.wire import SampleReply
 from webgym.errors import PolicyUnavailable
 from webgym.records.prompt import Completion, Prompt, Tokens, unpack_ids
 
@@ -33,7 +33,7 @@ class EnginePolicy:
     def __init__(
         self,
         engine: EngineProcess,
-        sampling: Sampling = Sampling(),
+        sampling: SamplingParams = SamplingParams(),
         *,
         seed: int | None = None,
         deadline: float = 600.0,
@@ -74,7 +74,7 @@ class EnginePolicy:
             seconds=time.monotonic() - began,
         )
 
-    async def _said(self, prompt: Prompt, pictures: Mapping[str, bytes], seed: int, until: float) -> Said:
+    async def _said(self, prompt: Prompt, pictures: Mapping[str, bytes], seed: int, until: float) -> SampleReply:
         for left in reversed(range(_TRIES)):
             restarts = self._engine.restarts
             try:

@@ -7,14 +7,14 @@ from collections.abc import Sequence as Many
 
 import torch
 
-from webgym.engine.grids import Grid, sequence_places
+from webgym.engine.grids import PatchGrid, sequence_places
 from webgym.engine.lru import Lru
 from webgym.engine.memory_budget import feature_bytes, token_bytes
 from webgym.engine.model import Model
 from webgym.engine.prefix_cache import PrefixCache
-from webgym.engine.sequence import Sequence, Shown
+from webgym.engine.sequence import PromptImage, Sequence
 from webgym.engine.settings import EngineSettings
-from webgym.engine.text import Span
+from webgym.engine.text import TokenSpan
 from webgym.engine.vision import Features
 
 
@@ -63,23 +63,23 @@ class Prefill:
             self._keep(sequence, span)
         return logits
 
-    def _known(self, sequence: Sequence, slot: int) -> Span:
+    def _known(self, sequence: Sequence, slot: int) -> TokenSpan:
         """Restore the longest cached prefix into the slot; return the span that is left to prefill."""
         total = len(sequence.ids) + len(sequence.sampled)
         known, states = (0, None) if sequence.sampled else self._prefix_cache.longest(sequence.marks)
         if states is not None:
             self._model.slots.restore(slot, states, known)
-        return Span(slot, known, total - known)
+        return TokenSpan(slot, known, total - known)
 
-    def _keep(self, sequence: Sequence, span: Span) -> None:
+    def _keep(self, sequence: Sequence, span: TokenSpan) -> None:
         whole = not sequence.sampled and span.length > 1
         if whole and self._prefix_cache.takes(sequence.held * self._token_bytes):
             self._prefix_cache.keep(sequence.marks, self._model.slots.snapshot(span.slot, sequence.held))
 
-    def _look(self, group: Many[Sequence], spans: Many[Span]) -> dict[str, Features]:
+    def _look(self, group: Many[Sequence], spans: Many[TokenSpan]) -> dict[str, Features]:
         """Return the features of all images that the spans need; each image is encoded once."""
         found: dict[str, Features] = {}
-        unseen: dict[Grid, list[Shown]] = {}
+        unseen: dict[PatchGrid, list[PromptImage]] = {}
         for sequence, span in zip(group, spans, strict=True):
             for shown in self._needed(sequence, span):
                 if shown.address in found:
@@ -99,11 +99,11 @@ class Prefill:
                     self._features.put(shown.address, features)
         return found
 
-    def _needed(self, sequence: Sequence, span: Span) -> list[Shown]:
+    def _needed(self, sequence: Sequence, span: TokenSpan) -> list[PromptImage]:
         """Return the images of a sequence that reach into the span."""
         after = [at for at, token in enumerate(sequence.ids) if token == self._image_id and at >= span.start]
         tokens = 0
-        needed: list[Shown] = []
+        needed: list[PromptImage] = []
         for shown in reversed(sequence.pictures):
             if tokens >= len(after):
                 break
@@ -112,7 +112,7 @@ class Prefill:
         return needed[::-1]
 
     def _embedded(
-        self, sequence: Sequence, span: Span, features: dict[str, Features]
+        self, sequence: Sequence, span: TokenSpan, features: dict[str, Features]
     ) -> tuple[torch.Tensor, torch.Tensor, tuple[torch.Tensor, list[torch.Tensor]]]:
         """Return embeddings and positions of the span's tokens; and its image rows, with their deepstack features."""
         device = self._model.device
@@ -132,7 +132,7 @@ class Prefill:
 
 def _deep(
     parts: Many[tuple[torch.Tensor, torch.Tensor, tuple[torch.Tensor, list[torch.Tensor]]]],
-    spans: Many[Span],
+    spans: Many[TokenSpan],
     device: torch.device,
 ) -> list[tuple[torch.Tensor, torch.Tensor]]:
     """Return, for each of the first layers, rows among all tokens and the deepstack features added to them."""

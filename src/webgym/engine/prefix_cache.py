@@ -23,7 +23,7 @@ _BLOCK = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _PrefixStates:
     marks: Marks
     states: torch.Tensor
 
@@ -36,7 +36,7 @@ class PrefixCache:
     """An LRU cache of prompts' keys and values, of at most `most` bytes."""
 
     def __init__(self, most: int) -> None:
-        self._kept: Lru[_Kept] = Lru(most)
+        self._kept: Lru[_PrefixStates] = Lru(most)
         self._most = most
         self._begins: dict[int, str] = {}
         """By the hash of the blocks up to one: the name of the newest entry that begins with them."""
@@ -62,7 +62,7 @@ class PrefixCache:
 
     def keep(self, marks: Marks, states: torch.Tensor) -> None:
         """Cache the keys and values of a prompt."""
-        name, entry = _name(marks), _Kept(marks, states)
+        name, entry = _name(marks), _PrefixStates(marks, states)
         if entry.bytes > self._most:
             return
         self._begins.update((begin, name) for begin in _beginnings(marks))

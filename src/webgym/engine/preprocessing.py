@@ -8,18 +8,18 @@ from pathlib import Path
 from webgym.engine.lru import Lru
 from webgym.engine.pixels import Patches, read_settings
 from webgym.engine.render import Renderer, read_renderer
-from webgym.engine.sequence import Shown
+from webgym.engine.sequence import PromptImage
 from webgym.engine.shape import read_shape
-from webgym.engine.wire import Ask
+from webgym.engine.wire import SampleOrder
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedRequest:
     """A request, ready for the engine."""
 
-    ask: Ask
+    ask: SampleOrder
     ids: list[int]
-    pictures: tuple[Shown, ...]
+    pictures: tuple[PromptImage, ...]
 
 
 class PicturesLackingError(Exception):
@@ -36,7 +36,7 @@ class Preprocessor:
         self.renderer: Renderer = read_renderer(folder, shape.image_token_id)
         self._pictures: Lru[Patches] = Lru(picture_bytes)
 
-    def prepare(self, ask: Ask) -> Prepared:
+    def prepare(self, ask: SampleOrder) -> PreparedRequest:
         """Preprocess the images of a request and render its messages.
 
         Raises:
@@ -46,11 +46,11 @@ class Preprocessor:
         sent = {address: self._reader.read(data) for address, data in ask.pictures.items()}
         for address, patches in sent.items():
             self._pictures.put(address, patches)
-        shown: list[Shown] = []
+        shown: list[PromptImage] = []
         for picture in ask.prompt.pictures:
             patches = sent.get(picture.address) or self._pictures.get(picture.address)
             if patches is None:
                 raise PicturesLackingError
-            shown.append(Shown(picture.address, patches))
+            shown.append(PromptImage(picture.address, patches))
         ids = self.renderer.ids(ask.prompt, [one.patches.grid.tokens(self._merge) for one in shown])
-        return Prepared(ask, ids, tuple(shown))
+        return PreparedRequest(ask, ids, tuple(shown))

@@ -16,7 +16,7 @@ import anyio.abc
 
 from webgym.concurrency import background
 from webgym.engine import wire
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings, InFlight
 from webgym.errors import ConfigError, DeadlineError, PolicyUnavailable, WebGymError
 from webgym.records.prompt import Prompt
@@ -42,7 +42,7 @@ class _KilledError(OSError):
 
 
 @dataclass(slots=True)
-class _Call:
+class _EngineCall:
     answered: anyio.Event = field(default_factory=anyio.Event)
     answer: wire.Answer | None = None
 
@@ -56,7 +56,7 @@ class EngineProcess:
         self.settings = settings
         self._module = module
         self.restarts = 0
-        self._calls: dict[int, _Call] = {}
+        self._calls: dict[int, _EngineCall] = {}
         self._numbers = itertools.count(1)
         self._asking = 0
         self._up = anyio.Event()
@@ -72,8 +72,14 @@ class EngineProcess:
         return self._process.pid if self._process is not None else None
 
     async def ask(
-        self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, *, seed: int, deadline: float = 600.0
-    ) -> wire.Said:
+        self,
+        prompt: Prompt,
+        pictures: Mapping[str, bytes],
+        sampling: SamplingParams,
+        *,
+        seed: int,
+        deadline: float = 600.0,
+    ) -> wire.SampleReply:
         """Sample a reply to a prompt.
 
         Raises:
@@ -122,16 +128,20 @@ class EngineProcess:
         """Return the engine's state. Raises as `refresh` does."""
         return await self._order(wire.Tell, deadline)
 
-    async def _said(self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: Sampling, seed: int) -> wire.Said:
+    async def _said(
+        self, prompt: Prompt, pictures: Mapping[str, bytes], sampling: SamplingParams, seed: int
+    ) -> wire.SampleReply:
         everything = {picture.address: pictures[picture.address] for picture in prompt.pictures}
         new = {address: data for address, data in everything.items() if address not in self._sent}
-        answer = await self._call(lambda number: wire.Ask(number, prompt, sampling, seed, new), everything)
+        answer = await self._call(lambda number: wire.SampleOrder(number, prompt, sampling, seed, new), everything)
         if isinstance(answer, wire.Lacking):
-            answer = await self._call(lambda number: wire.Ask(number, prompt, sampling, seed, everything), everything)
+            answer = await self._call(
+                lambda number: wire.SampleOrder(number, prompt, sampling, seed, everything), everything
+            )
         match answer:
-            case wire.Said():
+            case wire.SampleReply():
                 return answer
-            case wire.Failed():
+            case wire.OrderFailure():
                 raise wire.error_from(answer)
             case _:
                 raise PolicyUnavailable(f"the engine answered a prompt with {type(answer).__name__}")
@@ -144,9 +154,9 @@ class EngineProcess:
         except TimeoutError:
             raise DeadlineError(f"the engine did not carry out the request in {seconds:g} s{setting}") from None
         match answer:
-            case wire.Told(_, state):
+            case wire.OrderReply(_, state):
                 return state
-            case wire.Failed():
+            case wire.OrderFailure():
                 raise wire.error_from(answer)
             case _:
                 raise PolicyUnavailable(f"the engine answered an order with {type(answer).__name__}")
@@ -157,7 +167,7 @@ class EngineProcess:
         if writer is None:
             raise PolicyUnavailable(f"the engine is gone: {self._trouble}")
         number = next(self._numbers)
-        call = self._calls[number] = _Call()
+        call = self._calls[number] = _EngineCall()
         try:
             writer.write(wire.framed(order(number)))
             self._remember(pictures)
@@ -211,7 +221,7 @@ class EngineProcess:
     async def _started(self) -> AsyncGenerator[asyncio.StreamReader]:
         async with child_process(self._module, 2**20) as child:
             try:
-                child.writer.write(wire.framed(wire.Start(self.settings, self.policy)))
+                child.writer.write(wire.framed(wire.EngineStart(self.settings, self.policy)))
                 await self._until_ready(child)
                 self._process, self._writer = child.process, child.writer
                 if self._asleep:
@@ -229,15 +239,15 @@ class EngineProcess:
                 answer = await wire.receive_answer(child.reader)
         except TimeoutError:
             raise DeadlineError(f"it was not ready in {seconds:g} s{_LOADING}") from None
-        except wire.ChannelClosedError as error:
+        except wire.EngineChannelClosedError as error:
             if await child.was_killed():
                 raise _KilledError("it was killed while it started; is there enough memory?") from error
             raise OSError("it ended before it was ready; its log says why") from error
-        if isinstance(answer, wire.Failed):
+        if isinstance(answer, wire.OrderFailure):
             raise wire.error_from(answer)
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        with suppress(wire.ChannelClosedError):
+        with suppress(wire.EngineChannelClosedError):
             while True:
                 answer = await wire.receive_answer(reader)
                 call = self._calls.get(answer.number)

@@ -8,7 +8,7 @@ from webgym.errors import PolicyRejected
 from webgym.records.base import Record
 
 
-class Sampling(Record, frozen=True):
+class SamplingParams(Record, frozen=True):
     """Sampling parameters of a request."""
 
     temperature: float = 1.0
@@ -34,7 +34,7 @@ class Sampling(Record, frozen=True):
             raise PolicyRejected("; ".join(wrong))
 
 
-class Reply(Record, frozen=True):
+class EngineReply(Record, frozen=True):
     """The reply to a finished request."""
 
     sampled: tuple[int, ...]

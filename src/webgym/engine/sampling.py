@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import torch
 
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 
 
 def choose(
-    logits: torch.Tensor, samplings: Sequence[Sampling], draws: Sequence[float]
+    logits: torch.Tensor, samplings: Sequence[SamplingParams], draws: Sequence[float]
 ) -> tuple[list[int], list[float]]:
     """Sample a token and its logprob for each row of [rows, vocabulary].
 
@@ -39,7 +39,7 @@ def choose(
     return picked, chosen
 
 
-def distribution(logits: torch.Tensor, samplings: Sequence[Sampling]) -> torch.Tensor:
+def distribution(logits: torch.Tensor, samplings: Sequence[SamplingParams]) -> torch.Tensor:
     """Return the logprobs sampled from: temperature first, then top-k, then top-p."""
     temperatures = [sampling.temperature or 1.0 for sampling in samplings]
     if any(temperature != 1.0 for temperature in temperatures):
@@ -51,7 +51,7 @@ def distribution(logits: torch.Tensor, samplings: Sequence[Sampling]) -> torch.T
     return torch.log_softmax(logits, -1)
 
 
-def _cut(logits: torch.Tensor, samplings: Sequence[Sampling]) -> torch.Tensor:
+def _cut(logits: torch.Tensor, samplings: Sequence[SamplingParams]) -> torch.Tensor:
     """Apply top-k, then top-p, by setting other logits to -inf. The most likely token always stays."""
     size = logits.shape[-1]
     ordered, order = torch.sort(logits, dim=-1, descending=True, stable=True)

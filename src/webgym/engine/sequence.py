@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from webgym.engine.pixels import Patches
 from webgym.engine.prefix_cache import Marks
-from webgym.engine.request import Reply, Sampling
+from webgym.engine.request import EngineReply, SamplingParams
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PromptImage:
     """An image of a prompt."""
 
     address: str
@@ -24,9 +24,9 @@ class Sequence:
 
     number: int
     ids: list[int]
-    pictures: tuple[Shown, ...]
+    pictures: tuple[PromptImage, ...]
     marks: Marks
-    sampling: Sampling
+    sampling: SamplingParams
     ends: frozenset[int]
     most: int
     """Maximum number of tokens to sample."""
@@ -50,6 +50,8 @@ class Sequence:
         self.versions.append(version)
         return token in self.ends or len(self.sampled) >= self.most
 
-    def reply(self) -> Reply:
+    def reply(self) -> EngineReply:
         stopped = self.sampled[-1] in self.ends
-        return Reply(tuple(self.sampled), tuple(self.logprobs), tuple(self.versions), "stop" if stopped else "length")
+        return EngineReply(
+            tuple(self.sampled), tuple(self.logprobs), tuple(self.versions), "stop" if stopped else "length"
+        )

@@ -14,9 +14,9 @@ import torch
 
 from webgym.engine import wire
 from webgym.engine.checkpoint import weights_digest
-from webgym.engine.engine import Engine, Finished
+from webgym.engine.engine import Engine, FinishedRequest
 from webgym.engine.memory import device_bytes, resident_bytes
-from webgym.engine.preprocessing import PicturesLackingError, Prepared, Preprocessor
+from webgym.engine.preprocessing import PicturesLackingError, PreparedRequest, Preprocessor
 from webgym.errors import ConfigError, PolicyError, PolicyRejected, WebGymError
 from webgym.records.prompt import pack_ids, pack_logprobs
 from webgym.records.sample import PolicyVersion
@@ -25,17 +25,17 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Examined:
+class _CheckedWeights:
     """New weights that were read and checked."""
 
     order: wire.Refresh
     digest: str
 
 
-_Work = Prepared | wire.Cancel | _Examined | wire.Sleep | wire.Wake | wire.Tell
+_Work = PreparedRequest | wire.Cancel | _CheckedWeights | wire.Sleep | wire.Wake | wire.Tell
 
 
-class Server:
+class EngineServer:
     """Serves one engine over a socket until it is closed."""
 
     def __init__(self, sock: socket.socket) -> None:
@@ -43,7 +43,7 @@ class Server:
         self._sending = threading.Lock()
         # Bounded by the callers: each waits for an answer, and their number is limited.
         self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
-        self._asked: dict[int, Prepared] = {}
+        self._asked: dict[int, PreparedRequest] = {}
         # One thread keeps weights in order. Bounded by the publisher, which waits for an answer.
         self._examiner = ThreadPoolExecutor(1, "examine")
         self._requests = self._tokens = 0
@@ -52,7 +52,7 @@ class Server:
     def run(self) -> None:
         """Serve until the other end is closed."""
         start = wire.receive_order(self._sock)
-        if not isinstance(start, wire.Start):
+        if not isinstance(start, wire.EngineStart):
             raise TypeError(f"{type(start).__name__} before Start")
         try:
             folder = Path(start.policy.path)
@@ -60,10 +60,10 @@ class Server:
             self._digest = _checked_digest(start.policy)
             self._engine = Engine(folder, start.settings, version=start.policy.version)
         except (WebGymError, torch.OutOfMemoryError) as error:
-            self._send(wire.Failed(0, *_told(error)))
+            self._send(wire.OrderFailure(0, *_told(error)))
             return
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
-        self._send(wire.Told(0, self._state()))
+        self._send(wire.OrderReply(0, self._state()))
         while self._turn():
             pass
 
@@ -86,30 +86,30 @@ class Server:
             while True:
                 order = wire.receive_order(self._sock)
                 match order:
-                    case wire.Ask():
+                    case wire.SampleOrder():
                         self._prepare(order)
-                    case wire.Start():
+                    case wire.EngineStart():
                         raise TypeError("a second Start")
                     case wire.Refresh():
                         self._examiner.submit(self._examine, order)
                     case _:
                         self._work.put(order)
-        except wire.ChannelClosedError:
+        except wire.EngineChannelClosedError:
             pass
         finally:
             self._work.put(None)
 
-    def _prepare(self, ask: wire.Ask) -> None:
+    def _prepare(self, ask: wire.SampleOrder) -> None:
         try:
             self._work.put(self._preprocessor.prepare(ask))
         except PicturesLackingError:
             self._send(wire.Lacking(ask.number))
         except PolicyError as error:
-            self._send(wire.Failed(ask.number, error.code, str(error)))
+            self._send(wire.OrderFailure(ask.number, error.code, str(error)))
         except Exception as error:
             # One bad prompt must not end this thread: all others come in through it.
             logger.exception("a prompt cannot be prepared")
-            self._send(wire.Failed(ask.number, PolicyRejected.code, f"the prompt cannot be prepared: {error!r}"))
+            self._send(wire.OrderFailure(ask.number, PolicyRejected.code, f"the prompt cannot be prepared: {error!r}"))
 
     def _examine(self, order: wire.Refresh) -> None:
         """Read and check new weights while sampling goes on: all that is left afterwards is to copy them."""
@@ -117,31 +117,33 @@ class Server:
             digest = _checked_digest(order.policy)
             self._engine.examine(Path(order.policy.path))
         except WebGymError as error:
-            self._send(wire.Failed(order.number, error.code, str(error)))
+            self._send(wire.OrderFailure(order.number, error.code, str(error)))
         except Exception as error:
             logger.exception("new weights cannot be read")
-            self._send(wire.Failed(order.number, ConfigError.code, f"{order.policy.path} cannot be read: {error!r}"))
+            self._send(
+                wire.OrderFailure(order.number, ConfigError.code, f"{order.policy.path} cannot be read: {error!r}")
+            )
         else:
-            self._work.put(_Examined(order, digest))
+            self._work.put(_CheckedWeights(order, digest))
 
     def _do(self, work: _Work) -> None:
         match work:
-            case Prepared():
+            case PreparedRequest():
                 self._submit(work)
             case wire.Cancel(number):
                 self._engine.cancel(number)
                 self._asked.pop(number, None)
-            case _Examined(order, digest):
+            case _CheckedWeights(order, digest):
                 self._refresh(order, digest)
             case _:
                 self._order(work)
 
-    def _submit(self, work: Prepared) -> None:
+    def _submit(self, work: PreparedRequest) -> None:
         ask = work.ask
         try:
             self._engine.submit(ask.number, work.ids, work.pictures, ask.sampling, seed=ask.seed)
         except PolicyError as error:
-            self._send(wire.Failed(ask.number, error.code, str(error)))
+            self._send(wire.OrderFailure(ask.number, error.code, str(error)))
         else:
             self._asked[ask.number] = work
 
@@ -150,10 +152,10 @@ class Server:
         try:
             self._engine.refresh(Path(policy.path), policy.version, in_flight=order.in_flight, examined=True)
         except WebGymError as error:
-            self._send(wire.Failed(order.number, error.code, str(error)))
+            self._send(wire.OrderFailure(order.number, error.code, str(error)))
         else:
             self._digest = digest
-            self._send(wire.Told(order.number, self._state()))
+            self._send(wire.OrderReply(order.number, self._state()))
 
     def _order(self, order: wire.Sleep | wire.Wake | wire.Tell) -> None:
         try:
@@ -165,9 +167,9 @@ class Server:
                 case wire.Tell():
                     pass
         except (WebGymError, torch.OutOfMemoryError) as error:
-            self._send(wire.Failed(order.number, *_told(error)))
+            self._send(wire.OrderFailure(order.number, *_told(error)))
         else:
-            self._send(wire.Told(order.number, self._state()))
+            self._send(wire.OrderReply(order.number, self._state()))
 
     def _wake(self, policy: PolicyVersion | None) -> None:
         if policy is None:
@@ -177,13 +179,13 @@ class Server:
         self._engine.wake(Path(policy.path), policy.version)
         self._digest = digest
 
-    def _finish(self, finished: Finished) -> None:
+    def _finish(self, finished: FinishedRequest) -> None:
         work = self._asked.pop(finished.number)
         reply = finished.reply
         self._requests += 1
         self._tokens += len(reply.sampled)
         self._send(
-            wire.Said(
+            wire.SampleReply(
                 number=finished.number,
                 prompt=pack_ids(work.ids),
                 sampled=pack_ids(reply.sampled),

@@ -19,7 +19,7 @@ class Rope(Record, frozen=True):
     mrope_section: tuple[int, int, int] = (24, 20, 20)
 
 
-class TextShape(Record, frozen=True):
+class TextConfig(Record, frozen=True):
     """Dimensions of the language model."""
 
     vocab_size: int
@@ -51,7 +51,7 @@ class TextShape(Record, frozen=True):
         return self.num_attention_heads // self.num_key_value_heads
 
 
-class VisionShape(Record, frozen=True):
+class VisionConfig(Record, frozen=True):
     """Dimensions of the vision tower."""
 
     depth: int
@@ -77,11 +77,11 @@ class VisionShape(Record, frozen=True):
         return int(self.num_position_embeddings**0.5)
 
 
-class Shape(Record, frozen=True):
+class CheckpointConfig(Record, frozen=True):
     """Dimensions of the whole model."""
 
-    text_config: TextShape
-    vision_config: VisionShape
+    text_config: TextConfig
+    vision_config: VisionConfig
     image_token_id: int
     video_token_id: int
     vision_start_token_id: int
@@ -97,14 +97,14 @@ class Shape(Record, frozen=True):
         )
 
 
-def read_shape(folder: Path) -> Shape:
+def read_shape(folder: Path) -> CheckpointConfig:
     """Return the dimensions of the checkpoint in a folder.
 
     Raises:
         ConfigError: There is none, or it is not a Qwen3-VL that this engine can serve.
     """
     try:
-        shape = msgspec.json.decode((folder / "config.json").read_bytes(), type=Shape, strict=False)
+        shape = msgspec.json.decode((folder / "config.json").read_bytes(), type=CheckpointConfig, strict=False)
     except OSError as error:
         raise ConfigError(f"{folder} holds no model: {error}") from error
     except msgspec.DecodeError as error:
@@ -124,7 +124,7 @@ def read_shape(folder: Path) -> Shape:
     return shape
 
 
-def end_ids(folder: Path, shape: Shape) -> frozenset[int]:
+def end_ids(folder: Path, shape: CheckpointConfig) -> frozenset[int]:
     """Return the tokens that end a reply, from `generation_config.json`, or else `config.json`."""
     told: Any = None
     path = folder / "generation_config.json"

@@ -14,7 +14,7 @@ from torch.nn import functional as F  # noqa: N812 - as everyone calls it
 from webgym.engine.checkpoint import EMBEDDING, HEAD
 from webgym.engine.grids import text_frequencies
 from webgym.engine.kv_cache import KVCache
-from webgym.engine.shape import TextShape
+from webgym.engine.shape import TextConfig
 from webgym.engine.weights import DeviceWeights, pairs, turn
 
 _PREFIX = "model.language_model."
@@ -22,7 +22,7 @@ _PREFIX = "model.language_model."
 _Tensors = Mapping[str, torch.Tensor]
 
 
-class Span(NamedTuple):
+class TokenSpan(NamedTuple):
     """A sequence, or the uncached rest of one, among packed tokens."""
 
     slot: int
@@ -43,10 +43,10 @@ class _Layer(NamedTuple):
     down: torch.Tensor
 
 
-class TextModel:
+class CachedTextModel:
     """Maps tokens to the logits of the next token."""
 
-    def __init__(self, shape: TextShape, device_weights: DeviceWeights, longest: int) -> None:
+    def __init__(self, shape: TextConfig, device_weights: DeviceWeights, longest: int) -> None:
         self._shape = shape
         self._device_weights = device_weights
         frequencies, axis = text_frequencies(shape)
@@ -71,7 +71,7 @@ class TextModel:
         self,
         states: torch.Tensor,
         places: torch.Tensor,
-        spans: Sequence[Span],
+        spans: Sequence[TokenSpan],
         slots: KVCache,
         deep: Sequence[tuple[torch.Tensor, torch.Tensor]] = (),
     ) -> torch.Tensor:
@@ -140,7 +140,7 @@ class TextModel:
         return turned[:, :heads], turned[:, heads:], qkv[:, heads + key_heads :]
 
     def _attend_spans(
-        self, number: int, query: torch.Tensor, spans: Sequence[Span], slots: KVCache, *, last_only: bool
+        self, number: int, query: torch.Tensor, spans: Sequence[TokenSpan], slots: KVCache, *, last_only: bool
     ) -> torch.Tensor:
         out = torch.empty_like(query)
         at = 0
@@ -198,7 +198,7 @@ class TextModel:
         )
 
 
-def _store(slots: KVCache, number: int, spans: Sequence[Span], keys: torch.Tensor, values: torch.Tensor) -> None:
+def _store(slots: KVCache, number: int, spans: Sequence[TokenSpan], keys: torch.Tensor, values: torch.Tensor) -> None:
     at = 0
     for span in spans:
         here = slice(span.start, span.start + span.length)
@@ -207,7 +207,7 @@ def _store(slots: KVCache, number: int, spans: Sequence[Span], keys: torch.Tenso
         at += span.length
 
 
-def _after(span: Span, device: torch.device) -> torch.Tensor:
+def _after(span: TokenSpan, device: torch.device) -> torch.Tensor:
     """Return the causal mask of a span, offset by the tokens that its slot holds already."""
     there = torch.arange(span.start + span.length, device=device)
     return there[None, :] <= (span.start + torch.arange(span.length, device=device))[:, None]

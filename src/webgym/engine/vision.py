@@ -10,9 +10,9 @@ from typing import NamedTuple
 import torch
 from torch.nn import functional as F  # noqa: N812 - as everyone calls it
 
-from webgym.engine.grids import Grid, resampling, vision_turns
+from webgym.engine.grids import PatchGrid, resampling, vision_turns
 from webgym.engine.kernels import linear, linear_gelu
-from webgym.engine.shape import VisionShape
+from webgym.engine.shape import VisionConfig
 from webgym.engine.weights import DeviceWeights, pairs, turn
 
 _PREFIX = "model.visual."
@@ -79,14 +79,14 @@ class VisionTower:
     """Encodes images into features."""
 
     def __init__(
-        self, shape: VisionShape, device_weights: DeviceWeights, mean: torch.Tensor, scale: torch.Tensor
+        self, shape: VisionConfig, device_weights: DeviceWeights, mean: torch.Tensor, scale: torch.Tensor
     ) -> None:
         self._shape = shape
         self._device_weights = device_weights
         self._mean = mean.to(device_weights.device)
         self._scale = scale.to(device_weights.device)
         """With `_mean`, normalizes pixels from 0 to 255 per channel: (pixel - mean) * scale."""
-        self._grids: dict[Grid, tuple[torch.Tensor, torch.Tensor]] = {}
+        self._grids: dict[PatchGrid, tuple[torch.Tensor, torch.Tensor]] = {}
 
     def load(self, tensors: _Tensors) -> None:
         """Load weights, under transformers' names."""
@@ -104,7 +104,7 @@ class VisionTower:
         }
         self._grids.clear()
 
-    def look(self, patches: torch.Tensor, grid: Grid) -> list[Features]:
+    def look(self, patches: torch.Tensor, grid: PatchGrid) -> list[Features]:
         """Return the features of images of one grid, given as uint8 pixels: [images, patches, channels · patch²]."""
         shape = self._shape
         states = self._embed.linear(self._normalised(patches))
@@ -133,7 +133,7 @@ class VisionTower:
         value = qkv[:, :, 2].transpose(1, 2)
         return F.scaled_dot_product_attention(query, key, value).transpose(1, 2).reshape(count, length, -1)
 
-    def _at(self, grid: Grid) -> tuple[torch.Tensor, torch.Tensor]:
+    def _at(self, grid: PatchGrid) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the learned and rotary positions of a grid, cached: there are few sizes."""
         if grid not in self._grids:
             if len(self._grids) >= _MOST_GRIDS:

@@ -9,7 +9,7 @@ import struct
 import msgspec
 
 from webgym import errors
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings, InFlight
 from webgym.records.base import Record, Variant
 from webgym.records.prompt import Prompt
@@ -19,19 +19,19 @@ _LENGTH = struct.Struct("!I")
 _MOST_BYTES = 256 * 2**20
 
 
-class Start(Variant, frozen=True):
+class EngineStart(Variant, frozen=True, tag="start"):
     """The first message: what to serve."""
 
     settings: EngineSettings
     policy: PolicyVersion
 
 
-class Ask(Variant, frozen=True):
+class SampleOrder(Variant, frozen=True, tag="ask"):
     """Sample a reply to this prompt."""
 
     number: int
     prompt: Prompt
-    sampling: Sampling
+    sampling: SamplingParams
     seed: int
     pictures: dict[str, bytes] = {}
     """Images of the prompt that were not sent before, by address."""
@@ -70,7 +70,7 @@ class Tell(Variant, frozen=True):
     number: int
 
 
-Order = Start | Ask | Cancel | Refresh | Sleep | Wake | Tell
+Order = EngineStart | SampleOrder | Cancel | Refresh | Sleep | Wake | Tell
 
 
 class EngineState(Record, frozen=True):
@@ -96,7 +96,7 @@ class EngineState(Record, frozen=True):
     """Bytes reserved on the GPU."""
 
 
-class Said(Variant, frozen=True):
+class SampleReply(Variant, frozen=True, tag="said"):
     """The reply to a prompt. Arrays as in `Tokens`."""
 
     number: int
@@ -114,14 +114,14 @@ class Lacking(Variant, frozen=True):
     number: int
 
 
-class Told(Variant, frozen=True):
-    """An order other than `Ask` was carried out; number 0 when the engine is ready."""
+class OrderReply(Variant, frozen=True, tag="told"):
+    """An order other than `SampleOrder` was carried out; number 0 when the engine is ready."""
 
     number: int
     state: EngineState
 
 
-class Failed(Variant, frozen=True):
+class OrderFailure(Variant, frozen=True, tag="failed"):
     """An order failed."""
 
     number: int
@@ -129,14 +129,14 @@ class Failed(Variant, frozen=True):
     message: str
 
 
-Answer = Said | Lacking | Told | Failed
+Answer = SampleReply | Lacking | OrderReply | OrderFailure
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_order = msgspec.msgpack.Decoder(Order).decode
 _decode_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
-class ChannelClosedError(Exception):
+class EngineChannelClosedError(Exception):
     """The other end of the channel is closed, or sent something invalid."""
 
 
@@ -147,20 +147,20 @@ def framed(message: Order | Answer) -> bytes:
 
 
 def receive_order(sock: socket.socket) -> Order:
-    """Wait for the next order; `ChannelClosedError` if there will be none."""
+    """Wait for the next order; `EngineChannelClosedError` if there will be none."""
     return _decode_order(_exactly(sock, _size(_exactly(sock, _LENGTH.size))))
 
 
 async def receive_answer(reader: asyncio.StreamReader) -> Answer:
-    """Wait for the next answer; `ChannelClosedError` if there will be none."""
+    """Wait for the next answer; `EngineChannelClosedError` if there will be none."""
     try:
         size = _size(await reader.readexactly(_LENGTH.size))
         return _decode_answer(await reader.readexactly(size))
     except (asyncio.IncompleteReadError, ConnectionError, OSError, msgspec.DecodeError) as error:
-        raise ChannelClosedError(str(error)) from error
+        raise EngineChannelClosedError(str(error)) from error
 
 
-def error_from(failed: Failed) -> errors.WebGymError:
+def error_from(failed: OrderFailure) -> errors.WebGymError:
     """Return the error that a failure stands for."""
     return _ERRORS.get(failed.code, errors.PolicyError)(failed.message)
 
@@ -174,7 +174,7 @@ _ERRORS: dict[str, type[errors.WebGymError]] = {
 def _size(head: bytes | bytearray) -> int:
     (size,) = _LENGTH.unpack(head)
     if size > _MOST_BYTES:
-        raise ChannelClosedError(f"a message of {size} bytes")
+        raise EngineChannelClosedError(f"a message of {size} bytes")
     return size
 
 
@@ -185,8 +185,8 @@ def _exactly(sock: socket.socket, size: int) -> bytearray:
         try:
             got = sock.recv_into(view)
         except OSError as error:
-            raise ChannelClosedError(str(error)) from error
+            raise EngineChannelClosedError(str(error)) from error
         if not got:
-            raise ChannelClosedError("hung up")
+            raise EngineChannelClosedError("hung up")
         view = view[got:]
     return data

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from webgym.records.base import Record
 
 
-class Agreement(Record, frozen=True, omit_defaults=False):
+class LogprobAgreement(Record, frozen=True, omit_defaults=False):
     """Statistics over all sampled tokens of d, the trainer's logprob minus the sampler's."""
 
     tokens: int
@@ -25,7 +25,7 @@ class Agreement(Record, frozen=True, omit_defaults=False):
     """`ratio_low` and this: smallest and largest e^d, the importance weights caused by the mismatch alone."""
 
 
-def agreement(sampler: Sequence[float], trainer: Sequence[float]) -> Agreement:
+def agreement(sampler: Sequence[float], trainer: Sequence[float]) -> LogprobAgreement:
     """Compare the logprobs of the same tokens.
 
     Raises:
@@ -36,7 +36,7 @@ def agreement(sampler: Sequence[float], trainer: Sequence[float]) -> Agreement:
     differences = [theirs - ours for ours, theirs in zip(sampler, trainer, strict=True)]
     count = len(differences)
     sizes = sorted(map(abs, differences))
-    return Agreement(
+    return LogprobAgreement(
         tokens=count,
         mean=sum(sizes) / count,
         p99=sizes[min(count - 1, math.ceil(0.99 * count) - 1)],

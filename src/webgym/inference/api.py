@@ -24,7 +24,7 @@ class Choosing(Record, frozen=True):
     """Token ids that end the reply, besides the model's own."""
 
 
-class Ask(Record, frozen=True):
+class GenerateRequest(Record, frozen=True):
     """A prompt for a server."""
 
     ids: tuple[int, ...]
@@ -34,7 +34,7 @@ class Ask(Record, frozen=True):
     choosing: Choosing
 
 
-class Call(Protocol):
+class ControlCall(Protocol):
     """Sends a control request to one server."""
 
     async def __call__(
@@ -49,7 +49,7 @@ class Call(Protocol):
         ...
 
 
-class Api(Protocol):
+class ServerApi(Protocol):
     """Protocol of one kind of server. Holds no state."""
 
     kind: Kind
@@ -57,7 +57,7 @@ class Api(Protocol):
     """Path of the route that takes token ids."""
     health: str
 
-    def encode(self, ask: Ask) -> bytes:
+    def encode(self, ask: GenerateRequest) -> bytes:
         """Return the body of a request. It names no model: each server has one."""
         ...
 
@@ -73,35 +73,35 @@ class Api(Protocol):
         """
         ...
 
-    async def check(self, call: Call, folder: str) -> None:
+    async def check(self, call: ControlCall, folder: str) -> None:
         """Raise `PolicyRejected` if the server cannot serve the weights in this folder faithfully."""
         ...
 
-    async def pause(self, call: Call, in_flight: InFlight) -> None:
+    async def pause(self, call: ControlCall, in_flight: InFlight) -> None:
         """Stop sampling, and drop caches computed with the current weights."""
         ...
 
-    async def resume(self, call: Call) -> None:
+    async def resume(self, call: ControlCall) -> None:
         """Go on sampling."""
         ...
 
-    async def load(self, call: Call, folder: str, version: int) -> None:
+    async def load(self, call: ControlCall, folder: str, version: int) -> None:
         """Load weights from a folder while paused, and label tokens with this version from then on."""
         ...
 
-    async def label(self, call: Call, version: int) -> None:
+    async def label(self, call: ControlCall, version: int) -> None:
         """Tell the server which version it serves, without changing the weights."""
         ...
 
-    async def version(self, call: Call) -> str:
+    async def version(self, call: ControlCall) -> str:
         """Return the version label of the weights being served."""
         ...
 
-    async def sleep(self, call: Call) -> None:
+    async def sleep(self, call: ControlCall) -> None:
         """Release GPU memory while paused."""
         ...
 
-    async def wake(self, call: Call) -> None:
+    async def wake(self, call: ControlCall) -> None:
         """Allocate the memory again; weights have to be loaded next."""
         ...
 

@@ -12,7 +12,7 @@ import anyio
 import msgspec
 
 from webgym.errors import PolicyRejected, PolicyUnavailable
-from webgym.inference.api import Call
+from webgym.inference.api import ControlCall
 from webgym.llm.failures import excerpt
 
 _HINTS = {
@@ -29,7 +29,7 @@ class ControlClient:
     def __init__(self, http: aiohttp.ClientSession) -> None:
         self._http = http
 
-    def to(self, url: str, seconds: float) -> Call:
+    def to(self, url: str, seconds: float) -> ControlCall:
         """Return a function that sends requests to one server, each with this timeout."""
 
         async def call(

@@ -7,19 +7,19 @@ from typing import Protocol
 
 import msgspec
 
-from webgym.inference.api import Api, Ask, Choosing, shown
-from webgym.inference.reply import ServerReply, Span, checked_reply
+from webgym.inference.api import Choosing, GenerateRequest, ServerApi, shown
+from webgym.inference.reply import ServerReply, VersionSpan, checked_reply
 from webgym.llm.config import ModelConfig
 from webgym.llm.exchange import Wire, naming
 from webgym.llm.failures import TryFailed
 from webgym.llm.ledger import Usage
-from webgym.llm.reply import Reply
+from webgym.llm.reply import ChatReply
 from webgym.llm.sampling import sampling_of
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 
 
-class Words(Protocol):
+class CheckpointTokenizer(Protocol):
     """The tokenizer and the chat template of a checkpoint."""
 
     def ids(self, prompt: Prompt, picture_tokens: Sequence[int]) -> list[int]:
@@ -31,7 +31,7 @@ class Words(Protocol):
         ...
 
 
-class Watched(Protocol):
+class ReplicaStates(Protocol):
     """State of the servers: `replicas.Replicas`."""
 
     @property
@@ -49,12 +49,12 @@ class TokenExchange:
 
     def __init__(
         self,
-        api: Api,
+        api: ServerApi,
         wire: Wire,
         config: ModelConfig,
-        words: Words,
-        vocabulary: Vocabulary,
-        servers: Watched,
+        words: CheckpointTokenizer,
+        vocabulary: ImageTokens,
+        servers: ReplicaStates,
     ) -> None:
         self._api = api
         self._wire = wire
@@ -72,10 +72,10 @@ class TokenExchange:
     def encode(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
         """Return the body of a request. Raises `PolicyRejected` for a prompt that cannot be sent."""
         ids = self._words.ids(prompt, [1] * len(prompt.pictures))
-        ask = Ask(tuple(ids), shown(prompt.pictures, pictures), self._choosing)
+        ask = GenerateRequest(tuple(ids), shown(prompt.pictures, pictures), self._choosing)
         return self._api.encode(ask)
 
-    async def ask(self, server: str, body: bytes) -> Reply:
+    async def ask(self, server: str, body: bytes) -> ChatReply:
         """Send a request once. Raises `TryFailed`, or `PolicyRejected` if the server read other tokens than sent."""
         root = self._root(server)
         before = self._servers.changes
@@ -85,7 +85,7 @@ class TokenExchange:
             # The label holds for all tokens only if no refresh could have reached this server meanwhile.
             unchanged = before % 2 == 0 and self._servers.changes == before
             if not reply.spans and reply.label and unchanged:
-                reply = msgspec.structs.replace(reply, spans=(Span(reply.label, 0, len(reply.sampled)),))
+                reply = msgspec.structs.replace(reply, spans=(VersionSpan(reply.label, 0, len(reply.sampled)),))
             return self._reply(reply, body)
 
     async def probe(self, server: str) -> None:
@@ -98,7 +98,7 @@ class TokenExchange:
             raise TryFailed("unreachable", f"{root}: it is being started")
         return root
 
-    def _reply(self, reply: ServerReply, body: bytes) -> Reply:
+    def _reply(self, reply: ServerReply, body: bytes) -> ChatReply:
         found = checked_reply(reply, self._api.sent(body), self._vocabulary.image, self._sampling)
         completion = Completion(
             text=self._words.words(reply.sampled),
@@ -109,4 +109,4 @@ class TokenExchange:
             sampled_tokens=len(reply.sampled),
             tokens=found.tokens,
         )
-        return Reply(completion, Usage(len(reply.prompt), len(reply.sampled), reply.cached))
+        return ChatReply(completion, Usage(len(reply.prompt), len(reply.sampled), reply.cached))

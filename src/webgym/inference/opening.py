@@ -15,7 +15,7 @@ import anyio.to_thread
 
 from webgym.concurrency import background
 from webgym.errors import ConfigError
-from webgym.inference.api import Api
+from webgym.inference.api import ServerApi
 from webgym.inference.config import ServersConfig
 from webgym.inference.control_client import ControlClient, open_control_client
 from webgym.inference.devices import devices_of
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 _ATTACH_SECONDS = 10.0
 
 
-def api_of(serving: Serving, config: ServersConfig) -> Api:
+def api_of(serving: Serving, config: ServersConfig) -> ServerApi:
     """Return the protocol of these servers.
 
     Raises:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from webgym.inference.exchange import TokenExchange, Words
+from webgym.inference.exchange import CheckpointTokenizer, TokenExchange
 from webgym.inference.launch import NAME
 from webgym.inference.replicas import Replicas
 from webgym.llm.client import Client
@@ -17,7 +17,7 @@ from webgym.llm.ledger import Ledger
 from webgym.llm.status import ModelStatus
 from webgym.records.base import Record
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 
 
 class Asking(Record, frozen=True):
@@ -53,7 +53,9 @@ Make = Callable[[Asking], InferencePolicy]
 
 
 @asynccontextmanager
-async def open_inference(replicas: Replicas, words: Words, vocabulary: Vocabulary) -> AsyncGenerator[Make]:
+async def open_inference(
+    replicas: Replicas, words: CheckpointTokenizer, vocabulary: ImageTokens
+) -> AsyncGenerator[Make]:
     """Yield a function that makes policies on these servers, valid within the block; their parameters may differ."""
     base = ModelConfig(
         servers=replicas.urls,

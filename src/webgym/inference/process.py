@@ -17,11 +17,11 @@ import anyio.abc
 import msgspec
 
 from webgym.errors import ConfigError, PolicyError
-from webgym.inference.api import Api
+from webgym.inference.api import ServerApi
 from webgym.inference.config import ServersConfig
 from webgym.inference.control_client import ControlClient
 from webgym.inference.launch import Serving, command_of, environment_of
-from webgym.inference.server_wrapper import Ended, Order
+from webgym.inference.server_wrapper import Order, ServerExit
 from webgym.records.sample import PolicyVersion
 from webgym.serving.child_process import child_process
 
@@ -42,7 +42,7 @@ _LABEL_SECONDS = 30.0
 class Launch:
     """What servers are started with."""
 
-    api: Api
+    api: ServerApi
     serving: Serving
     config: ServersConfig
     control: ControlClient
@@ -154,7 +154,7 @@ async def _ended(reader: asyncio.StreamReader) -> int:
     with suppress(OSError, msgspec.DecodeError):
         line = await reader.readline()
         if line:
-            return msgspec.json.decode(line, type=Ended).code
+            return msgspec.json.decode(line, type=ServerExit).code
     return -9
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 
 from webgym.errors import ConfigError, PolicyError, PolicyUnavailable
-from webgym.inference.api import Api, Call
+from webgym.inference.api import ControlCall, ServerApi
 from webgym.inference.config import ServersConfig
 from webgym.inference.control_client import ControlClient
 from webgym.inference.process import ServerProcess
@@ -60,7 +60,7 @@ class _Replica:
 class Replicas:
     """The servers of one policy. Made by `open_replicas` in `opening.py`."""
 
-    def __init__(self, api: Api, config: ServersConfig, control: ControlClient, policy: PolicyVersion) -> None:
+    def __init__(self, api: ServerApi, config: ServersConfig, control: ControlClient, policy: PolicyVersion) -> None:
         self.api = api
         self.config = config
         self.policy = policy
@@ -153,7 +153,7 @@ class Replicas:
                 tasks.start_soon(ask, one)
         return tuple(states[one.url] for one in self._all)
 
-    async def _refresh_one(self, one: _Replica, call: Call) -> None:
+    async def _refresh_one(self, one: _Replica, call: ControlCall) -> None:
         if one.process is not None and await self._is_served(call) and not (self._paused or self._asleep):
             # It was restarted with these weights, or an earlier try loaded them but did not resume.
             await self.api.resume(call)
@@ -167,14 +167,14 @@ class Replicas:
         await self.api.load(call, self.policy.path, self.policy.version)
         await self.api.resume(call)
 
-    async def _sleep_one(self, one: _Replica, call: Call) -> None:
+    async def _sleep_one(self, one: _Replica, call: ControlCall) -> None:
         await self.api.sleep(call)
         one.slept = one.restarts
 
-    async def _is_served(self, call: Call) -> bool:
+    async def _is_served(self, call: ControlCall) -> bool:
         return await self.api.version(call) == str(self.policy.version)
 
-    async def _each(self, order: Callable[[_Replica, Call], Awaitable[None]], seconds: float) -> None:
+    async def _each(self, order: Callable[[_Replica, ControlCall], Awaitable[None]], seconds: float) -> None:
         """Run an operation on all servers concurrently, retrying each until it works or time is up."""
         until = time.monotonic() + seconds
         failed: dict[str, str] = {}
@@ -192,7 +192,7 @@ class Replicas:
             raise PolicyUnavailable(f"{len(failed)} of {len(self._all)} servers: " + "; ".join(failed.values()))
 
     async def _until_done(
-        self, one: _Replica, order: Callable[[_Replica, Call], Awaitable[None]], until: float
+        self, one: _Replica, order: Callable[[_Replica, ControlCall], Awaitable[None]], until: float
     ) -> None:
         while True:
             left = max(0.001, until - time.monotonic())

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from webgym.errors import PolicyRejected
-from webgym.llm.sampling import Sampling
+from webgym.llm.sampling import SamplingDistribution
 from webgym.records.base import Record
 from webgym.records.prompt import Tokens, pack_ids, pack_logprobs
 
@@ -22,7 +22,7 @@ _UNKNOWN = -9000.0
 _MOST_VERSION = 2**31 - 1
 
 
-class Span(msgspec.Struct, frozen=True):
+class VersionSpan(msgspec.Struct, frozen=True):
     """Sampled tokens from `start` up to `end` come from weights of this version."""
 
     version: str
@@ -38,7 +38,7 @@ class ServerReply(Record, frozen=True):
     sampled: tuple[int, ...]
     logprobs: tuple[float, ...]
     """One per sampled token, or empty."""
-    spans: tuple[Span, ...]
+    spans: tuple[VersionSpan, ...]
     """Empty if the server does not report versions per token."""
     finish: Finish
     label: str = ""
@@ -55,7 +55,9 @@ class CheckedReply(Record, frozen=True):
     """Version of the last token."""
 
 
-def checked_reply(reply: ServerReply, sent: Sequence[int], image_id: int, sampling: Sampling) -> CheckedReply:
+def checked_reply(
+    reply: ServerReply, sent: Sequence[int], image_id: int, sampling: SamplingDistribution
+) -> CheckedReply:
     """Return the tokens of a reply, for training.
 
     Logprobs stay empty unless they are of the distribution that was sampled from, and versions unless the server
@@ -85,7 +87,7 @@ def collapsed(ids: Sequence[int], image_id: int) -> list[int]:
     return first + [token for before, token in pairwise(ids) if token != image_id or before != image_id]
 
 
-def versions_of(spans: Sequence[Span], count: int) -> list[int]:
+def versions_of(spans: Sequence[VersionSpan], count: int) -> list[int]:
     """Return the version of each token; empty if one is missing or not a number."""
     versions: list[int] = []
     for span in spans:

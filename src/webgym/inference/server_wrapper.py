@@ -33,7 +33,7 @@ class Order(msgspec.Struct, frozen=True):
     log: str
 
 
-class Ended(msgspec.Struct, frozen=True):
+class ServerExit(msgspec.Struct, frozen=True):
     """The only message from the wrapper: the server's exit code."""
 
     code: int
@@ -59,7 +59,7 @@ def main() -> None:
         _end_all(server)
         if ended is not None:
             with contextlib.suppress(OSError):
-                sock.sendall(msgspec.json.encode(Ended(ended)) + b"\n")
+                sock.sendall(msgspec.json.encode(ServerExit(ended)) + b"\n")
 
 
 def _until_ended(server: subprocess.Popen[bytes], sock: socket.socket) -> int | None:

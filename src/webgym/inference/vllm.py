@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 
 from webgym.errors import PolicyRejected
-from webgym.inference.api import Ask, Call, InFlight
+from webgym.inference.api import ControlCall, GenerateRequest, InFlight
 from webgym.inference.config import Kind
-from webgym.inference.reply import Finish, ServerReply, Span, TokenId
+from webgym.inference.reply import Finish, ServerReply, TokenId, VersionSpan
 from webgym.llm.failures import TryFailed, excerpt
 
 _FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
 
 
-class _Sent(msgspec.Struct):
+class _RequestTokens(msgspec.Struct):
     token_ids: list[TokenId]
 
 
@@ -25,29 +25,29 @@ class _Entry(msgspec.Struct):
     logprob: float
 
 
-class _Logprobs(msgspec.Struct):
+class _VllmLogprobs(msgspec.Struct):
     content: list[_Entry] | None = None
 
 
-class _Choice(msgspec.Struct):
+class _VllmChoice(msgspec.Struct):
     token_ids: list[TokenId]
     finish_reason: str | None = None
-    logprobs: _Logprobs | None = None
-    weight_versions: list[Span] | None = None
+    logprobs: _VllmLogprobs | None = None
+    weight_versions: list[VersionSpan] | None = None
 
 
 class _Details(msgspec.Struct):
     cached_tokens: int | None = None
 
 
-class _Usage(msgspec.Struct):
+class _VllmUsage(msgspec.Struct):
     prompt_tokens_details: _Details | None = None
 
 
-class _Body(msgspec.Struct):
-    choices: list[_Choice]
+class _VllmBody(msgspec.Struct):
+    choices: list[_VllmChoice]
     prompt_token_ids: list[TokenId]
-    usage: _Usage | None = None
+    usage: _VllmUsage | None = None
 
 
 class Vllm:
@@ -57,7 +57,7 @@ class Vllm:
     generate = "/inference/v1/generate"
     health = "/health"
 
-    def encode(self, ask: Ask) -> bytes:
+    def encode(self, ask: GenerateRequest) -> bytes:
         sampling: dict[str, Any] = {
             "temperature": ask.choosing.temperature,
             "top_p": 1.0,
@@ -78,11 +78,11 @@ class Vllm:
         return msgspec.json.encode(body | {"content_parts": parts} if parts else body)
 
     def sent(self, body: bytes) -> list[int]:
-        return msgspec.json.decode(body, type=_Sent).token_ids
+        return msgspec.json.decode(body, type=_RequestTokens).token_ids
 
     def read(self, content: bytes) -> ServerReply:
         try:
-            body = msgspec.json.decode(content, type=_Body)
+            body = msgspec.json.decode(content, type=_VllmBody)
             choice = body.choices[0]
         except (ValueError, RecursionError, IndexError) as error:
             raise TryFailed("garbage", f"not a reply with token ids ({error}): {excerpt(content)}") from error
@@ -101,7 +101,7 @@ class Vllm:
             cached=(details and details.cached_tokens) or 0,
         )
 
-    async def check(self, call: Call, folder: str) -> None:
+    async def check(self, call: ControlCall, folder: str) -> None:
         # On a CPU a tied output layer is a packed copy of the embedding, and reloading from disk does not repack it:
         # tokens would be sampled from old weights under the label of the new ones.
         if _tied(folder) and "device_config=cpu" in str((await call("GET", "/server_info")).get("vllm_config")):
@@ -110,39 +110,39 @@ class Vllm:
                 "set policy.servers.refresh = 'transfer'"
             )
 
-    async def pause(self, call: Call, in_flight: InFlight) -> None:
+    async def pause(self, call: ControlCall, in_flight: InFlight) -> None:
         # `keep` freezes requests and, with caches cleared, prefills them again on resume. Without a pause the worker
         # drops images that the scheduler believes are cached; the next request with one crashes the server.
         mode = "keep" if in_flight == "recompute" else "wait"
         await call("POST", f"/pause?mode={mode}&clear_cache=true")
 
-    async def resume(self, call: Call) -> None:
+    async def resume(self, call: ControlCall) -> None:
         await call("POST", "/resume")
 
-    async def load(self, call: Call, folder: str, version: int) -> None:
+    async def load(self, call: ControlCall, folder: str, version: int) -> None:
         await call("POST", "/collective_rpc", {"method": "reload_weights", "kwargs": {"weights_path": folder}})
         await self.label(call, version)
 
-    async def label(self, call: Call, version: int) -> None:
+    async def label(self, call: ControlCall, version: int) -> None:
         await call("POST", "/update_weight_version", {"new_version": str(version)})
 
-    async def version(self, call: Call) -> str:
+    async def version(self, call: ControlCall) -> str:
         return str((await call("GET", "/weight_info")).get("weight_version", ""))
 
-    async def sleep(self, call: Call) -> None:
+    async def sleep(self, call: ControlCall) -> None:
         await call("POST", "/sleep?level=1")
 
-    async def wake(self, call: Call) -> None:
+    async def wake(self, call: ControlCall) -> None:
         await call("POST", "/wake_up")
 
 
 class TransferringVllm(Vllm):
     """Loads new weights through the weight-transfer routes; our backend (`plugin/`) reads them from a folder."""
 
-    async def check(self, call: Call, folder: str) -> None:
+    async def check(self, call: ControlCall, folder: str) -> None:
         del call, folder  # our backend repacks a tied output layer
 
-    async def load(self, call: Call, folder: str, version: int) -> None:
+    async def load(self, call: ControlCall, folder: str, version: int) -> None:
         await call("POST", "/init_weight_transfer_engine", {"init_info": {}})
         await call("POST", "/start_weight_update")
         await call("POST", "/update_weights", {"update_info": {"folder": folder}})

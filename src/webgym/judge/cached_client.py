@@ -24,7 +24,7 @@ from webgym.llm.paid_reply import PaidReply, ReplyStore
 from webgym.llm.paid_requests import PaidRequests, open_clients
 from webgym.llm.structured import response_format
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 
 _T = TypeVar("_T")
 
@@ -50,7 +50,7 @@ class CachedClient:
 
     async def ask(
         self, kind: Kind, attempt: str, prompt: Prompt, pictures: Mapping[str, bytes], use: Callable[[PaidReply], _T]
-    ) -> tuple[_T, Spent]:
+    ) -> tuple[_T, VerdictCost]:
         """Return `use(reply)`. If `use` finds the reply unclear, tell the model why and ask again.
 
         Raises:
@@ -59,10 +59,10 @@ class CachedClient:
             JudgeRejected: The servers rejected the request.
             BudgetSpent: The next request could exceed the budget.
         """
-        spent = Spent()
+        spent = VerdictCost()
         for last in (False,) * (self._settings.rounds - 1) + (True,):
             said, fresh = await self._reply(kind, attempt, prompt, pictures)
-            spent += _taken(said) if fresh else Spent(remembered=1)
+            spent += _taken(said) if fresh else VerdictCost(remembered=1)
             try:
                 used = use(said)
             except JudgeUnclear as unclear:
@@ -89,8 +89,8 @@ class CachedClient:
         return await self._requests.reply(self._models[kind], kind, attempt, prompt, pictures, send)
 
 
-def _taken(said: PaidReply) -> Spent:
-    return Spent(
+def _taken(said: PaidReply) -> VerdictCost:
+    return VerdictCost(
         calls=1,
         prompt_tokens=said.prompt_tokens,
         sampled_tokens=said.sampled_tokens,

@@ -11,7 +11,7 @@ import msgspec
 from webgym.errors import JudgeError
 from webgym.judge.website import is_elsewhere
 from webgym.records.action import Action, Answer, Upload
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Effect, Observation
 from webgym.records.task import Task
 from webgym.records.trajectory import Step
@@ -22,7 +22,7 @@ MOST_ANSWER = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class EvidencePage:
     """A distinct screenshot, with the page it shows."""
 
     shot: Shot
@@ -39,7 +39,7 @@ class Evidence:
     """The evidence of one attempt."""
 
     task: Task
-    seen: tuple[Seen, ...]
+    seen: tuple[EvidencePage, ...]
     """Ordered by when each was last seen."""
     actions: tuple[dict[str, Any], ...]
     answer: str
@@ -79,7 +79,7 @@ def evidence_of(
     return Evidence(task, seen, actions, answer)
 
 
-def _distinct(looks: Sequence[tuple[int, Observation]], website: str) -> tuple[Seen, ...]:
+def _distinct(looks: Sequence[tuple[int, Observation]], website: str) -> tuple[EvidencePage, ...]:
     """Return each screenshot once, with the numbers of all steps that saw it.
 
     Ordered by when each was last seen, because later states override earlier ones, even if a state recurs.
@@ -94,9 +94,9 @@ def _distinct(looks: Sequence[tuple[int, Observation]], website: str) -> tuple[S
     return tuple(_seen(Shot(one, tuple(steps[one])), looked[one], website) for one in order)
 
 
-def _seen(shot: Shot, look: Observation, website: str) -> Seen:
+def _seen(shot: Shot, look: Observation, website: str) -> EvidencePage:
     size = look.viewport
-    return Seen(shot, look.url, look.title, size.width, size.height, is_elsewhere(look.url, website))
+    return EvidencePage(shot, look.url, look.title, size.width, size.height, is_elsewhere(look.url, website))
 
 
 def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, 
             told: dict[str, Any] = {"step": step.number, "did": _plain(action)}
             if thoughts:
                 told |= {"said": choice.sentence, "thought": choice.thought}
-        case Malformed():
+        case MalformedReply():
             told = {"step": step.number, "did": "nothing: its reply held no action"}
     if then is not None and then.effect is not None:
         told["led_to"] = _effect(then.effect)

@@ -11,7 +11,7 @@ import anyio
 import anyio.to_thread
 
 from webgym.errors import ConfigError, EvidenceGone
-from webgym.judge.evidence import Seen
+from webgym.judge.evidence import EvidencePage
 from webgym.records.observation import address_of
 from webgym.records.prompt import Picture
 
@@ -21,14 +21,14 @@ _THREADS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LoadedPicture:
     """A picture in a prompt, with its bytes."""
 
     picture: Picture
     data: bytes
 
 
-class Pictures:
+class PictureLoader:
     """Loads and downscales screenshots in a few worker threads."""
 
     def __init__(self, find: FindPicture, side: int, quality: int) -> None:
@@ -39,16 +39,16 @@ class Pictures:
         self._quality = quality
         self._limiter: anyio.CapacityLimiter | None = None
 
-    async def full(self, seen: Seen) -> Shown:
+    async def full(self, seen: EvidencePage) -> LoadedPicture:
         """Load a screenshot as it was stored.
 
         Raises:
             EvidenceGone: It is not stored.
         """
         data = await anyio.to_thread.run_sync(self._read, seen.shot.address, limiter=self._threads())
-        return Shown(Picture(seen.shot.address, seen.width, seen.height), data)
+        return LoadedPicture(Picture(seen.shot.address, seen.width, seen.height), data)
 
-    async def small(self, seen: Seen, given: Mapping[str, bytes] | None = None) -> Shown:
+    async def small(self, seen: EvidencePage, given: Mapping[str, bytes] | None = None) -> LoadedPicture:
         """Load a screenshot downscaled, or as it is if that is smaller; `given` holds bytes that are not stored yet.
 
         Raises:
@@ -66,12 +66,12 @@ class Pictures:
             raise EvidenceGone(f"the screenshot {address} is no longer stored")
         return data
 
-    def _reduced(self, seen: Seen, given: Mapping[str, bytes]) -> Shown:
+    def _reduced(self, seen: EvidencePage, given: Mapping[str, bytes]) -> LoadedPicture:
         data = given.get(seen.shot.address) or self._read(seen.shot.address)
         small, (width, height) = reduced(data, self._side, self._quality)
         if len(small) >= len(data):
-            return Shown(Picture(seen.shot.address, seen.width, seen.height), data)
-        return Shown(Picture(address_of(small), width, height), small)
+            return LoadedPicture(Picture(seen.shot.address, seen.width, seen.height), data)
+        return LoadedPicture(Picture(address_of(small), width, height), small)
 
 
 def reduced(data: bytes, side: int, quality: int) -> tuple[bytes, tuple[int, int]]:

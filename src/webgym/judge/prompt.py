@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from webgym.judge.evidence import MOST_ANSWER, Evidence, Seen
-from webgym.judge.pictures import Shown
+from webgym.judge.evidence import MOST_ANSWER, Evidence, EvidencePage
+from webgym.judge.pictures import LoadedPicture
 from webgym.judge.prompt_files import VERSION, text
 from webgym.judge.replies import REPLIES, Kind
 from webgym.llm.structured import Structured, schema_of
@@ -25,7 +25,7 @@ _MOST_RUBRIC = 4000
 
 
 def judge_prompt(
-    evidence: Evidence, shown: Sequence[tuple[int, Shown]], kind: Kind, structured: Structured = "schema"
+    evidence: Evidence, shown: Sequence[tuple[int, LoadedPicture]], kind: Kind, structured: Structured = "schema"
 ) -> Prompt:
     """Build the prompt about these screenshots, each with its number."""
     parts: list[Part] = [Text(_task(evidence))]
@@ -47,7 +47,7 @@ def _task(evidence: Evidence) -> str:
     return f"{_block('TASK', told, _MOST_RUBRIC)}\n{_block('FACTS', facts, _MOST_RUBRIC)}"
 
 
-def _screenshot(number: int, seen: Seen) -> str:
+def _screenshot(number: int, seen: EvidencePage) -> str:
     told: dict[str, Any] = {"steps": seen.shot.steps, "url": seen.url, "title": seen.title}
     if seen.elsewhere:
         told["elsewhere"] = True

@@ -23,11 +23,11 @@ _T = TypeVar("_T")
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 
 
-class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _StrictReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-class MarkSaid(_Said, frozen=True):
+class MarkSaid(_StrictReply, frozen=True):
     """The relevance of a screenshot to a fact."""
 
     fact: str
@@ -35,14 +35,14 @@ class MarkSaid(_Said, frozen=True):
     relevance: Annotated[int, msgspec.Meta(ge=0, le=MOST_RELEVANT)]
 
 
-class RefusalSaid(_Said, frozen=True):
+class RefusalSaid(_StrictReply, frozen=True):
     """Whether the website refused to serve."""
 
     why: str
     refused: bool
 
 
-class ClaimSaid(_Said, frozen=True):
+class ClaimSaid(_StrictReply, frozen=True):
     """The finding on one claim of the answer."""
 
     claim: str
@@ -51,7 +51,7 @@ class ClaimSaid(_Said, frozen=True):
     finding: Finding
 
 
-class FactSaid(_Said, frozen=True):
+class FactSaid(_StrictReply, frozen=True):
     """The finding on one fact."""
 
     fact: str
@@ -61,29 +61,29 @@ class FactSaid(_Said, frozen=True):
     finding: Finding
 
 
-class ReferenceSaid(_Said, frozen=True):
+class ReferenceSaid(_StrictReply, frozen=True):
     """The answer compared with the reference answer."""
 
     why: str
     finding: Finding
 
 
-class RelevanceReply(_Said, frozen=True):
+class RelevanceReply(_StrictReply, frozen=True):
     marks: list[MarkSaid]
     refusal: RefusalSaid
 
 
-class BlockedReply(_Said, frozen=True):
+class BlockedReply(_StrictReply, frozen=True):
     refusal: RefusalSaid
 
 
-class VerdictReply(_Said, frozen=True):
+class VerdictReply(_StrictReply, frozen=True):
     claims: list[ClaimSaid]
     facts: list[FactSaid]
     reference: ReferenceSaid | None
 
 
-class WholeReply(_Said, frozen=True):
+class WholeReply(_StrictReply, frozen=True):
     marks: list[MarkSaid]
     refusal: RefusalSaid
     claims: list[ClaimSaid]
@@ -91,7 +91,7 @@ class WholeReply(_Said, frozen=True):
     reference: ReferenceSaid | None
 
 
-REPLIES: dict[Kind, type[_Said]] = {
+REPLIES: dict[Kind, type[_StrictReply]] = {
     "relevance": RelevanceReply,
     "blocked": BlockedReply,
     "verdict": VerdictReply,

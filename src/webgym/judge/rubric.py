@@ -13,7 +13,7 @@ from webgym.errors import JudgeUnavailable
 from webgym.judge.cached_client import CachedClient, models_of, open_cached_client
 from webgym.judge.evidence import Evidence, evidence_of
 from webgym.judge.keyframes import keyframes
-from webgym.judge.pictures import FindPicture, Pictures, Shown
+from webgym.judge.pictures import FindPicture, LoadedPicture, PictureLoader
 from webgym.judge.prompt import judge_prompt
 from webgym.judge.prompt_files import text
 from webgym.judge.replies import (
@@ -35,7 +35,7 @@ from webgym.llm.paid_reply import MemoryReplyStore, PaidReply, ReplyStore
 from webgym.llm.untrusted import storable
 from webgym.records.observation import Observation
 from webgym.records.trajectory import Attempt, Step
-from webgym.records.verdict import ClaimVerdict, Finding, Spent, Verdict, fact_verdict
+from webgym.records.verdict import ClaimVerdict, Finding, Verdict, VerdictCost, fact_verdict
 
 _LAST_LOOKS = 4
 """Number of final screenshots checked for a refusal, if the attempt gave no answer."""
@@ -48,7 +48,7 @@ class RubricJudge:
     exact = False
 
     def __init__(
-        self, client: CachedClient, pictures: Pictures, settings: JudgeSettings, name: str, config: str
+        self, client: CachedClient, pictures: PictureLoader, settings: JudgeSettings, name: str, config: str
     ) -> None:
         self.name = name
         self.config = config
@@ -103,7 +103,7 @@ class RubricJudge:
             spent += more
         return self._verdict_of(evidence, said, marks, refusal, shown, spent)
 
-    async def _whole(self, attempt: str, evidence: Evidence) -> tuple[WholeReply, Spent]:
+    async def _whole(self, attempt: str, evidence: Evidence) -> tuple[WholeReply, VerdictCost]:
         numbers = range(1, len(evidence.seen) + 1)
         shown = [(number, await self._pictures.full(evidence.seen[number - 1])) for number in numbers]
 
@@ -116,9 +116,9 @@ class RubricJudge:
         prompt = judge_prompt(evidence, shown, "whole", self._settings.structured)
         return await self._client.ask("whole", attempt, prompt, _bytes(shown), use)
 
-    async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkSaid], RefusalSaid, Spent]:
+    async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkSaid], RefusalSaid, VerdictCost]:
         marks: list[MarkSaid] = []
-        refusal, spent = RefusalSaid("", refused=False), Spent()
+        refusal, spent = RefusalSaid("", refused=False), VerdictCost()
         for start in range(0, len(evidence.seen), self._settings.most_small):
             numbers = range(start + 1, min(start + self._settings.most_small, len(evidence.seen)) + 1)
             shown = [(number, await self._pictures.small(evidence.seen[number - 1])) for number in numbers]
@@ -134,7 +134,9 @@ class RubricJudge:
             refusal, spent = reply.refusal, spent + more
         return marks, refusal, spent
 
-    async def _verdict(self, attempt: str, evidence: Evidence, places: Sequence[int]) -> tuple[VerdictReply, Spent]:
+    async def _verdict(
+        self, attempt: str, evidence: Evidence, places: Sequence[int]
+    ) -> tuple[VerdictReply, VerdictCost]:
         shown = [(place + 1, await self._pictures.full(evidence.seen[place])) for place in places]
         numbers = [number for number, _ in shown]
 
@@ -148,7 +150,7 @@ class RubricJudge:
 
     async def _refusal(
         self, attempt: str, evidence: Evidence, pictures: Mapping[str, bytes]
-    ) -> tuple[RefusalSaid, Spent]:
+    ) -> tuple[RefusalSaid, VerdictCost]:
         numbers = range(1, len(evidence.seen) + 1)[-_LAST_LOOKS:]
         shown = [(number, await self._pictures.small(evidence.seen[number - 1], pictures)) for number in numbers]
 
@@ -165,7 +167,7 @@ class RubricJudge:
         marks: Sequence[MarkSaid],
         refusal: RefusalSaid,
         shown: Sequence[int],
-        spent: Spent,
+        spent: VerdictCost,
     ) -> Verdict:
         found = {one.fact: one for one in said.facts}
         return Verdict(
@@ -220,7 +222,7 @@ def _why_refused(refusal: RefusalSaid) -> str:
     return (_words(refusal.why).strip() or "seen by the judge") if refusal.refused else ""
 
 
-def _bytes(shown: Sequence[tuple[int, Shown]]) -> dict[str, bytes]:
+def _bytes(shown: Sequence[tuple[int, LoadedPicture]]) -> dict[str, bytes]:
     return {one.picture.address: one.data for _, one in shown}
 
 
@@ -245,7 +247,7 @@ def rubric_judge(settings: JudgeSettings, client: CachedClient, find: FindPictur
         ConfigError: No model is configured, or Pillow is missing.
     """
     name = f"rubric:{models_of(settings)['verdict'].model}"
-    pictures = Pictures(find, settings.small_side, settings.small_quality)
+    pictures = PictureLoader(find, settings.small_side, settings.small_quality)
     return RubricJudge(client, pictures, settings, name, config_hash(settings))
 
 

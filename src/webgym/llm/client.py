@@ -16,9 +16,9 @@ from webgym.errors import PolicyError, PolicyRejected, PolicyUnavailable
 from webgym.llm.config import ModelConfig
 from webgym.llm.exchange import ChatExchange, Exchange, open_wire
 from webgym.llm.failures import TryFailed
-from webgym.llm.ledger import Entry, Ledger, cost
-from webgym.llm.reply import Reply
-from webgym.llm.server import Place, Server, growing_pause
+from webgym.llm.ledger import Ledger, LedgerEntry, cost
+from webgym.llm.reply import ChatReply
+from webgym.llm.server import ModelServer, RequestSlot, growing_pause
 from webgym.llm.servers import Servers
 from webgym.llm.status import ModelStatus
 from webgym.records.prompt import Completion, Prompt
@@ -47,7 +47,7 @@ class Client:
         self._exchange = exchange
         self._ledger = ledger
         self._rng = random.Random()  # noqa: S311 - jitter
-        servers = [Server(url, config.concurrency, config.retries, self._rng) for url in config.servers]
+        servers = [ModelServer(url, config.concurrency, config.retries, self._rng) for url in config.servers]
         self._servers = Servers(servers, config.waiting)
         self._requests = self._retries = self._moved = self._failed = 0
         self._warned: set[str] = set()
@@ -84,7 +84,7 @@ class Client:
             spending=self._ledger.spending,
         )
 
-    async def _until_replied(self, request: _Request) -> Reply:
+    async def _until_replied(self, request: _Request) -> ChatReply:
         while True:
             place = await self._servers.take(request.affinity, request.failed_on)
             try:
@@ -102,7 +102,7 @@ class Client:
         async with self._encoding:
             request.body = request.body or self._exchange.encode(request.prompt, request.pictures)
 
-    async def _try(self, request: _Request, place: Place) -> Reply:
+    async def _try(self, request: _Request, place: RequestSlot) -> ChatReply:
         server = place.server
         try:
             if place.trial:  # a failed probe does not count as a try of the request
@@ -119,16 +119,16 @@ class Client:
         seconds = time.monotonic() - began
         server.replied(place, seconds)
         completion = msgspec.structs.replace(reply.completion, server=server.url, seconds=seconds)
-        return Reply(completion, reply.usage)
+        return ChatReply(completion, reply.usage)
 
-    def _count(self, request: _Request, server: Server) -> None:
+    def _count(self, request: _Request, server: ModelServer) -> None:
         request.tries += 1
         if request.tries > 1:
             self._retries += 1
             self._moved += server.url != request.server
         request.server = server.url
 
-    async def _pause(self, request: _Request, server: Server) -> None:
+    async def _pause(self, request: _Request, server: ModelServer) -> None:
         """Back off exponentially, unless another server has room."""
         request.failed_on |= {server.url}
         if self._servers.has_room_besides(request.failed_on):
@@ -136,7 +136,7 @@ class Client:
         request.failed_on = frozenset({server.url})
         await anyio.sleep(growing_pause(self._config.retries, max(1, request.tries), self._rng))
 
-    def _charged(self, entry: Entry, reply: Reply) -> Completion:
+    def _charged(self, entry: LedgerEntry, reply: ChatReply) -> Completion:
         completion = reply.completion
         entry.usage = reply.usage or entry.most
         if self._config.api != "openai" and self._config.tokens and completion.tokens is None:

@@ -35,13 +35,13 @@ def _base_url(url: str) -> str:
 Server = Annotated[str, AfterValidator(_base_url)]
 
 
-class Config(BaseModel):
+class SecretConfig(BaseModel):
     """Frozen base model that rejects unknown keys. Errors hide the input, which may be a misplaced API key."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
-class Timeouts(Config):
+class Timeouts(SecretConfig):
     """Timeouts in seconds. Replies are not streamed, so the first byte arrives when generation is done."""
 
     connect: Seconds = 10.0
@@ -54,7 +54,7 @@ class Timeouts(Config):
     """The health check of a server that failed."""
 
 
-class Retries(Config):
+class Retries(SecretConfig):
     """Retry policy."""
 
     tries: Count = 6
@@ -65,7 +65,7 @@ class Retries(Config):
     """Consecutive failures after which a server is set aside. One suffices if it is unreachable or overloaded."""
 
 
-class Prices(Config):
+class Prices(SecretConfig):
     """Prices in US dollars per million tokens."""
 
     prompt: Dollars = 0.0
@@ -74,7 +74,7 @@ class Prices(Config):
     sampled: Dollars = 0.0
 
 
-class ModelConfig(Config):
+class ModelConfig(SecretConfig):
     """A model behind one or more OpenAI-compatible servers that all serve the same weights."""
 
     servers: Annotated[tuple[Server, ...], Field(min_length=1)]

@@ -14,7 +14,7 @@ import anyio
 from webgym.errors import ConfigError, PolicyRejected
 from webgym.llm.config import ModelConfig
 from webgym.llm.failures import TryFailed, refusal
-from webgym.llm.reply import Reply, read_reply
+from webgym.llm.reply import ChatReply, read_reply
 from webgym.llm.request import encode_request
 from webgym.records.prompt import Prompt
 
@@ -37,7 +37,7 @@ class Exchange(Protocol):
         """
         ...
 
-    async def ask(self, server: str, body: bytes) -> Reply:
+    async def ask(self, server: str, body: bytes) -> ChatReply:
         """Send a request once.
 
         Raises:
@@ -108,7 +108,7 @@ class ChatExchange:
     def encode(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> bytes:
         return encode_request(self._config, prompt, pictures)
 
-    async def ask(self, server: str, body: bytes) -> Reply:
+    async def ask(self, server: str, body: bytes) -> ChatReply:
         headers, content = await self._wire.post(server, "/chat/completions", body)
         with naming(server):
             return read_reply(self._config, headers, content)
@@ -129,7 +129,7 @@ async def open_wire(config: ModelConfig) -> AsyncGenerator[Wire]:
     if key:
         headers["Authorization"] = f"Bearer {key}"
     async with aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0),  # concurrency is limited per server, in `Server`
+        connector=aiohttp.TCPConnector(limit=0),  # concurrency is limited per server, in `ModelServer`
         headers=headers,
         timeout=aiohttp.ClientTimeout(total=None, connect=config.timeouts.connect),
         trust_env=config.environment_proxy,

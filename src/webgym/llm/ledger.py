@@ -58,7 +58,7 @@ def guess_tokens(prompt: Prompt) -> int:
     return math.ceil(words / _BYTES_A_TOKEN + pixels / _PIXELS_A_TOKEN) + frame
 
 
-class Entry:
+class LedgerEntry:
     """A request in flight."""
 
     def __init__(self, guess: int, most: Usage, dollars: float) -> None:
@@ -80,7 +80,7 @@ class Ledger:
         self._budget = budget
         self._requests = self._prompt_tokens = self._sampled_tokens = 0
         self._dollars = 0.0
-        self._open: set[Entry] = set()
+        self._open: set[LedgerEntry] = set()
         self._settled = anyio.Event()
         self._correction = 1.0
         """Highest ratio so far of actual to estimated prompt tokens."""
@@ -98,7 +98,7 @@ class Ledger:
         )
 
     @asynccontextmanager
-    async def entry(self, prices: Prices, prompt: Prompt, max_tokens: int) -> AsyncGenerator[Entry]:
+    async def entry(self, prices: Prices, prompt: Prompt, max_tokens: int) -> AsyncGenerator[LedgerEntry]:
         """Reserve the maximum cost of one request; the entry's `usage` is charged when the block exits.
 
         Raises:
@@ -106,7 +106,7 @@ class Ledger:
         """
         guess = guess_tokens(prompt)
         most = Usage(math.ceil(guess * self._correction), max_tokens)
-        entry = Entry(guess, most, cost(prices, most))
+        entry = LedgerEntry(guess, most, cost(prices, most))
         await self._room_for(entry.dollars)
         self._open.add(entry)
         try:

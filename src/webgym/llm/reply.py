@@ -30,7 +30,7 @@ class _Function(msgspec.Struct):
     arguments: str | dict[str, Any] | None = None
 
 
-class _Call(msgspec.Struct):
+class _ChatCall(msgspec.Struct):
     function: _Function
 
 
@@ -43,10 +43,10 @@ class _Message(msgspec.Struct):
     reasoning: str | None = None
     reasoning_content: str | None = None
     refusal: str | None = None
-    tool_calls: list[_Call] | None = None
+    tool_calls: list[_ChatCall] | None = None
 
 
-class _Choice(msgspec.Struct):
+class _ChatChoice(msgspec.Struct):
     message: _Message
     finish_reason: str | None = None
     logprobs: Logprobs | None = None
@@ -59,20 +59,20 @@ class _CachedTokens(msgspec.Struct):
     cached_tokens: int | None = None
 
 
-class _Usage(msgspec.Struct):
+class _ChatUsage(msgspec.Struct):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     prompt_tokens_details: _CachedTokens | None = None
 
 
-class _Body(msgspec.Struct):
-    choices: list[_Choice]
+class _ChatBody(msgspec.Struct):
+    choices: list[_ChatChoice]
     model: str | None = None
-    usage: _Usage | None = None
+    usage: _ChatUsage | None = None
     prompt_token_ids: list[TokenId] | None = None
 
 
-class Reply(msgspec.Struct, frozen=True):
+class ChatReply(msgspec.Struct, frozen=True):
     """A parsed reply."""
 
     completion: Completion
@@ -80,14 +80,14 @@ class Reply(msgspec.Struct, frozen=True):
     """None if the server did not report it."""
 
 
-def read_reply(config: ModelConfig, headers: Mapping[str, str], content: bytes) -> Reply:
+def read_reply(config: ModelConfig, headers: Mapping[str, str], content: bytes) -> ChatReply:
     """Parse a response as a chat completion.
 
     Raises:
         TryFailed: It is not a complete chat completion.
     """
     try:
-        body = msgspec.json.decode(content, type=_Body)
+        body = msgspec.json.decode(content, type=_ChatBody)
         version = version_of(config.version_from, headers, content)
     except (ValueError, RecursionError) as error:
         raise TryFailed("garbage", f"not a chat completion ({error}): {excerpt(content)}") from error
@@ -96,16 +96,16 @@ def read_reply(config: ModelConfig, headers: Mapping[str, str], content: bytes) 
     if body.choices[0].finish_reason == "abort":
         # Aborted on the server, for new weights or a restart: a partial reply is useless.
         raise TryFailed("aborted", "the server aborted the reply")
-    return Reply(_completion(config, version, body), _usage(body.usage))
+    return ChatReply(_completion(config, version, body), _usage(body.usage))
 
 
-def _completion(config: ModelConfig, version: int | None, body: _Body) -> Completion:
+def _completion(config: ModelConfig, version: int | None, body: _ChatBody) -> Completion:
     choice = body.choices[0]
     message = choice.message
     prompt_ids = choice.prompt_token_ids if body.prompt_token_ids is None else body.prompt_token_ids
     details = TokenDetails(prompt_ids, choice.token_ids, choice.logprobs, choice.meta_info)
     tokens = tokens_of(details, sampling_of(config), version) if config.tokens else None
-    counted = body.usage or _Usage()
+    counted = body.usage or _ChatUsage()
     return Completion(
         text=_text(message),
         reasoning=message.reasoning or message.reasoning_content or "",
@@ -134,14 +134,14 @@ def _call(function: _Function) -> ToolCall:
     return ToolCall(function.name, arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode())
 
 
-def _finish(choice: _Choice) -> Finish:
+def _finish(choice: _ChatChoice) -> Finish:
     if choice.message.refusal:
         return "refused"
     finish = _FINISHES.get(choice.finish_reason or "", "stop")
     return "tool" if finish == "stop" and choice.message.tool_calls else finish
 
 
-def _usage(usage: _Usage | None) -> Usage | None:
+def _usage(usage: _ChatUsage | None) -> Usage | None:
     if usage is None:
         return None
     cached = (usage.prompt_tokens_details and usage.prompt_tokens_details.cached_tokens) or 0

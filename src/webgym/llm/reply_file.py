@@ -10,7 +10,7 @@ from pathlib import Path
 
 from webgym.errors import StoreError
 from webgym.llm.paid_reply import PaidReply
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 
 REPLIES_VERSION = 2
 """Version 1 was two formats: one named the owner `attempt`, the other `task`. Both are converted when opened."""
@@ -39,7 +39,7 @@ _BY_TASK = (
 )
 _FIELDS = ", ".join(PaidReply.__struct_fields__)
 _SUMS = "count(*), 0, sum(prompt_tokens), sum(sampled_tokens), sum(pictures), sum(picture_bytes), sum(dollars)"
-"""In the field order of `Spent`."""
+"""In the field order of `VerdictCost`."""
 
 
 class FileReplyStore:
@@ -103,20 +103,20 @@ class FileReplyStore:
         change = "UPDATE replies SET void = 1 WHERE owner = ? AND (kind <> ? OR clear = 0)"
         self._book.execute(change, (owner, spare))
 
-    def spent_on(self, owner: str) -> Spent:
+    def spent_on(self, owner: str) -> VerdictCost:
         """Return the total cost of what was first requested for this owner."""
         query = f"SELECT {_SUMS} FROM replies WHERE owner = ?"  # noqa: S608 - our own column names
-        return Spent(*(one or 0 for one in self._book.execute(query, (owner,)).fetchone()))
+        return VerdictCost(*(one or 0 for one in self._book.execute(query, (owner,)).fetchone()))
 
     @property
     def dollars(self) -> float:
         """Dollars spent so far, by all runs that used this file."""
         return self._book.execute("SELECT coalesce(sum(dollars), 0) FROM replies").fetchone()[0]
 
-    def by_kind(self) -> dict[str, Spent]:
+    def by_kind(self) -> dict[str, VerdictCost]:
         """Return the total cost by kind of request."""
         rows = self._book.execute(f"SELECT kind, {_SUMS} FROM replies GROUP BY kind")  # noqa: S608
-        return {kind: Spent(*rest) for kind, *rest in rows}
+        return {kind: VerdictCost(*rest) for kind, *rest in rows}
 
     def sync(self) -> None:
         """Sync everything to disk. Thread-safe: it uses its own connection."""

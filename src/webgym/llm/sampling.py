@@ -14,7 +14,7 @@ _HARMLESS = frozenset(
 """Extra fields known not to affect the sampled distribution."""
 
 
-class Sampling(Record, frozen=True):
+class SamplingDistribution(Record, frozen=True):
     """The distribution sampled from; None where the server's default applies."""
 
     temperature: float | None
@@ -24,12 +24,12 @@ class Sampling(Record, frozen=True):
     """Whether the server's logprobs are of exactly this distribution."""
 
 
-def sampling_of(config: ModelConfig) -> Sampling:
+def sampling_of(config: ModelConfig) -> SamplingDistribution:
     """Return the effective sampling parameters of a configuration."""
     own = None if config.api == "openai" else 1.0
     temperature = own if config.temperature is None else config.temperature
     top_p = own if config.top_p is None else config.top_p
-    return Sampling(temperature, top_p, config.top_k, _exact(config, temperature, top_p))
+    return SamplingDistribution(temperature, top_p, config.top_k, _exact(config, temperature, top_p))
 
 
 def _exact(config: ModelConfig, temperature: float | None, top_p: float | None) -> bool:

@@ -18,10 +18,10 @@ _LATENCIES = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RequestSlot:
     """A slot for one request to a server."""
 
-    server: Server
+    server: ModelServer
     era: int
     """The server's era at the start: results from before it was set aside say nothing about its health since."""
     trial: bool
@@ -34,7 +34,7 @@ def growing_pause(retries: Retries, times: int, rng: random.Random) -> float:
     return longest * rng.uniform(0.5, 1.0)
 
 
-class Server:
+class ModelServer:
     """Load and health of one server: a circuit breaker with an adaptive concurrency limit."""
 
     def __init__(
@@ -88,20 +88,20 @@ class Server:
             case "set_aside":
                 return False
 
-    def take(self) -> Place:
+    def take(self) -> RequestSlot:
         """Take a slot for a request."""
         self.in_flight += 1
         trial = self.state == "on_trial"
         self._on_trial = self._on_trial or trial
-        return Place(self, self._era, trial)
+        return RequestSlot(self, self._era, trial)
 
-    def give_back(self, place: Place) -> None:
+    def give_back(self, place: RequestSlot) -> None:
         """Return a slot."""
         self.in_flight -= 1
         if place.trial:
             self._on_trial = False
 
-    def replied(self, place: Place, seconds: float) -> None:
+    def replied(self, place: RequestSlot, seconds: float) -> None:
         """Note a successful try."""
         self._replies += 1
         self._latencies.append(seconds)
@@ -111,12 +111,12 @@ class Server:
             self._since_growth = 0
         self._is_well(place)
 
-    def refused(self, place: Place) -> None:
+    def refused(self, place: RequestSlot) -> None:
         """Note a rejected request, which still shows that the server is healthy."""
         self._errors["rejected"] += 1
         self._is_well(place)
 
-    def _is_well(self, place: Place) -> None:
+    def _is_well(self, place: RequestSlot) -> None:
         if place.era != self._era:
             return
         if self._doubted:
@@ -124,7 +124,7 @@ class Server:
         self._doubted = False
         self._strikes = self._pauses = 0
 
-    def failed(self, place: Place, error: TryFailed) -> None:
+    def failed(self, place: RequestSlot, error: TryFailed) -> None:
         """Note a failed try, and set the server aside if necessary."""
         self._errors[error.trouble] += 1
         self._last_error = str(error)

@@ -14,28 +14,28 @@ from collections.abc import Sequence
 import anyio
 
 from webgym.errors import PolicyUnavailable
-from webgym.llm.server import Place, Server
+from webgym.llm.server import ModelServer, RequestSlot
 
 _SHARE = 1.25
 _ALWAYS = 4
 """Affinity holds while a server has fewer than `_SHARE` times its fair share of requests, or than `_ALWAYS`."""
 
 
-class _Waiter:
+class _SlotWaiter:
     def __init__(self, affinity: str, avoid: frozenset[str]) -> None:
         self.affinity = affinity
         self.avoid = avoid
-        self.place: Place | None = None
+        self.place: RequestSlot | None = None
         self.nudged = anyio.Event()
 
 
 class Servers:
     """Assigns requests to servers in FIFO order. Waits for: room on any server."""
 
-    def __init__(self, servers: Sequence[Server], most_waiting: int) -> None:
+    def __init__(self, servers: Sequence[ModelServer], most_waiting: int) -> None:
         self.all = tuple(servers)
         self._most_waiting = most_waiting
-        self._waiting: deque[_Waiter] = deque()
+        self._waiting: deque[_SlotWaiter] = deque()
 
     @property
     def waiting(self) -> int:
@@ -45,7 +45,7 @@ class Servers:
         """Return whether a server other than these could take a request at once."""
         return not self._waiting and any(server.has_room for server in self.all if server.url not in avoid)
 
-    async def take(self, affinity: str, avoid: frozenset[str]) -> Place:
+    async def take(self, affinity: str, avoid: frozenset[str]) -> RequestSlot:
         """Wait for a place, to be returned with `give_back`; on a server in `avoid` only if no other has room.
 
         Raises:
@@ -56,9 +56,9 @@ class Servers:
             return server.take()
         if len(self._waiting) >= self._most_waiting:
             raise PolicyUnavailable(f"{len(self._waiting)} requests are already queued: raise `waiting`")
-        return await self._wait(_Waiter(affinity, avoid))
+        return await self._wait(_SlotWaiter(affinity, avoid))
 
-    async def _wait(self, waiter: _Waiter) -> Place:
+    async def _wait(self, waiter: _SlotWaiter) -> RequestSlot:
         self._waiting.append(waiter)
         try:
             while waiter.place is None:
@@ -78,7 +78,7 @@ class Servers:
             self._nudge()
         return waiter.place
 
-    def give_back(self, place: Place) -> None:
+    def give_back(self, place: RequestSlot) -> None:
         """Return a place, and hand it to the next waiter."""
         place.server.give_back(place)
         self._hand_out()
@@ -99,7 +99,7 @@ class Servers:
         """Return the seconds until the next server that is set aside may get requests again."""
         return min((server.back_in for server in self.all if server.back_in > 0), default=math.inf)
 
-    def _choose(self, affinity: str, avoid: frozenset[str]) -> Server | None:
+    def _choose(self, affinity: str, avoid: frozenset[str]) -> ModelServer | None:
         free = [server for server in self.all if server.has_room]
         fresh = [server for server in free if server.url not in avoid] or free
         if not fresh:

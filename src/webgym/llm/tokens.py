@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from webgym.llm.sampling import Sampling
+from webgym.llm.sampling import SamplingDistribution
 from webgym.records.prompt import Tokens, pack_ids, pack_logprobs
 
 TokenId = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
@@ -44,7 +44,7 @@ class TokenDetails(msgspec.Struct):
     meta_info: MetaInfo | None = None
 
 
-def tokens_of(details: TokenDetails, sampling: Sampling, version: int | None) -> Tokens | None:
+def tokens_of(details: TokenDetails, sampling: SamplingDistribution, version: int | None) -> Tokens | None:
     """Extract the token data; None if the server sent no token ids.
 
     Logprobs are left empty unless they are of the distribution sampled from.

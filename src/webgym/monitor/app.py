@@ -17,7 +17,7 @@ from webgym.errors import StoreError, WebGymError
 from webgym.monitor.board import Board
 from webgym.monitor.feed import Feed
 from webgym.monitor.steps import with_earlier
-from webgym.monitor.wire import About
+from webgym.monitor.wire import BoardFacts
 from webgym.records.trajectory import Step
 from webgym.serving.pages import PageFiles, PageGuard
 from webgym.telemetry import measures
@@ -36,7 +36,7 @@ _FOREVER = {"cache-control": "private, max-age=86400, immutable"}
 class _Handlers:
     """Request handlers."""
 
-    def __init__(self, board: Board, about: About, screenshot: ReadPicture, steps: ReadSteps) -> None:
+    def __init__(self, board: Board, about: BoardFacts, screenshot: ReadPicture, steps: ReadSteps) -> None:
         self._board = board
         self._about = msgspec.json.encode(about)
         self._screenshot = screenshot
@@ -91,10 +91,10 @@ class _Handlers:
 
 
 def monitor_app(
-    board: Board, *, token: str, screenshot: ReadPicture, steps: ReadSteps, about: About | None = None
+    board: Board, *, token: str, screenshot: ReadPicture, steps: ReadSteps, about: BoardFacts | None = None
 ) -> Starlette:
     """Create the application, which requires the token."""
-    handlers = _Handlers(board, about or About(run=""), screenshot, steps)
+    handlers = _Handlers(board, about or BoardFacts(run=""), screenshot, steps)
     return Starlette(
         routes=[
             Route("/", handlers.page),

@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable
 
 from webgym.monitor import states
-from webgym.monitor.cells import NO_SLOT, Cell, Grid
+from webgym.monitor.cells import NO_SLOT, Cell, CellGrid
 from webgym.monitor.history import MOST_LINES, Histories
-from webgym.monitor.meters import Latencies, Meter
+from webgym.monitor.meters import Latencies, RateMeter
 from webgym.monitor.metrics import TotalsCollector
-from webgym.monitor.wire import Detail, HistoryLine, OperationFigures, Totals, Update
+from webgym.monitor.wire import BoardTotals, Detail, HistoryLine, OperationFigures, Update
 from webgym.records import event as events
 from webgym.records.event import OPERATIONS, Event, Operation
 from webgym.telemetry.attempt_metrics import AttemptMetrics
@@ -71,7 +71,7 @@ class Board:
         """Number of events that the feeder of the board knows to be missing."""
         self._clock = clock
         self._start = clock()
-        self._grid = Grid(most)
+        self._grid = CellGrid(most)
         self._cells: dict[str, Cell] = {}
         """All open attempts, and ended ones that still have a cell."""
         self._counts = [0] * len(states.STATES)
@@ -79,8 +79,8 @@ class Board:
         self._hidden = 0
         self._books = {operation: _OperationBook() for operation in OPERATIONS}
         self._histories = Histories(most_lines)
-        self._steps = Meter()
-        self._ends = Meter()
+        self._steps = RateMeter()
+        self._ends = RateMeter()
         self.metrics = AttemptMetrics()
         """The same events as Prometheus metrics."""
         self.metrics.registry.register(TotalsCollector(self.totals))
@@ -138,9 +138,9 @@ class Board:
             totals=self.totals(),
         )
 
-    def totals(self) -> Totals:
+    def totals(self) -> BoardTotals:
         now = self.elapsed
-        return Totals(
+        return BoardTotals(
             submitted=self._submitted,
             counts=tuple(self._counts),
             hidden=self._hidden,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from webgym.monitor.history import Past
 from webgym.monitor.states import WAITING
-from webgym.monitor.wire import Named
+from webgym.monitor.wire import CellName
 
 NO_SLOT = -1
 
@@ -38,8 +38,8 @@ class Cell:
     last_error: str = ""
     past: Past = field(default_factory=Past)
 
-    def named(self) -> Named:
-        return Named(self.slot, self.attempt, self.task, self.site, self.level, self.group)
+    def named(self) -> CellName:
+        return CellName(self.slot, self.attempt, self.task, self.site, self.level, self.group)
 
     def numbers(self) -> tuple[int, int, int, int, int, int]:
         """Return the values of `CELL_FIELDS`. Before it begins, its submission time is used."""
@@ -47,7 +47,7 @@ class Cell:
         return self.slot, self.state, self.step, self.tries, round(self.since * 10), round(began * 10)
 
 
-class Grid:
+class CellGrid:
     """Cells by slot, and the order of their last changes."""
 
     def __init__(self, most: int) -> None:

@@ -11,7 +11,7 @@ import anyio
 import msgspec
 
 from webgym.errors import AuthError, TransportError
-from webgym.monitor.wire import About, Update
+from webgym.monitor.wire import BoardFacts, Update
 
 _TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=5, sock_read=15)
 _LONGEST_UPDATE = 2**25
@@ -26,7 +26,7 @@ class MonitorClient:
         self._http = http
         self._address = address
 
-    async def about(self) -> About:
+    async def about(self) -> BoardFacts:
         """Return what the monitor shows.
 
         Raises:
@@ -37,7 +37,7 @@ class MonitorClient:
             with anyio.fail_after(10):
                 async with self._http.get(f"{self._address}/api/about") as reply:
                     _check(reply)
-                    return msgspec.json.decode(await reply.read(), type=About)
+                    return msgspec.json.decode(await reply.read(), type=BoardFacts)
         except (aiohttp.ClientError, TimeoutError, msgspec.DecodeError) as error:
             raise TransportError(f"no monitor answers at {self._address}: {error}") from error
 

@@ -9,12 +9,12 @@ import anyio
 import anyio.lowlevel
 
 from webgym.monitor.board import Board
-from webgym.monitor.simulated import PICTURES, Plan, picture_address, simulated_run
+from webgym.monitor.simulated import PICTURES, SimulationPlan, picture_address, simulated_run
 
 _HUES = ("#e8f1f8", "#f6efe6", "#eaf5ec", "#f3ecf6", "#f8f6e4", "#ecebf5")
 
 
-async def play(board: Board, plan: Plan) -> None:
+async def play(board: Board, plan: SimulationPlan) -> None:
     """Play the simulated run on the board in real time."""
     start = time.monotonic()
     for number, (at, event) in enumerate(simulated_run(plan)):
@@ -26,7 +26,7 @@ async def play(board: Board, plan: Plan) -> None:
         board.apply(event)
 
 
-class Pictures:
+class SimulatedPictures:
     """Generated screenshots, recognisable as simulated."""
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ class Latencies:
         return round(self._sorted[max(0, math.ceil(len(self._sorted) * percent / 100) - 1)], 4)
 
 
-class Meter:
+class RateMeter:
     """Counts events and their rate."""
 
     def __init__(self) -> None:

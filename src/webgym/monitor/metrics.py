@@ -8,7 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from webgym.monitor import states
-from webgym.monitor.wire import Totals
+from webgym.monitor.wire import BoardTotals
 from webgym.records.event import OPERATIONS
 from webgym.records.trajectory import OUTCOME_KINDS
 
@@ -18,7 +18,7 @@ _OPEN: tuple[states.Status, ...] = ("waiting", "queued", "running")
 class TotalsCollector(Collector):
     """Collects the totals that the page shows above its cells."""
 
-    def __init__(self, totals: Callable[[], Totals]) -> None:
+    def __init__(self, totals: Callable[[], BoardTotals]) -> None:
         self._totals = totals
 
     def collect(self) -> Iterator[Metric]:
@@ -37,7 +37,7 @@ class TotalsCollector(Collector):
         yield GaugeMetricFamily("webgym_events_lost", "Events that are missing in all of this.", value=totals.lost)
 
 
-def _operations(totals: Totals) -> Iterator[Metric]:
+def _operations(totals: BoardTotals) -> Iterator[Metric]:
     running = GaugeMetricFamily("webgym_operations_running", "Operations under way.", labels=["operation"])
     queued = GaugeMetricFamily("webgym_operations_queued", "Operations that wait at their gate.", labels=["operation"])
     limit = GaugeMetricFamily("webgym_operation_limit", "How many may be under way at once.", labels=["operation"])

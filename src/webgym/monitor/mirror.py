@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from webgym.monitor import states
-from webgym.monitor.wire import CELL_FIELDS, Named, Totals, Update
+from webgym.monitor.wire import CELL_FIELDS, BoardTotals, CellName, Update
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MirrorCell:
     """A cell. Times are in seconds since the start of the board."""
 
-    name: Named
+    name: CellName
     state: int
     step: int
     tries: int
@@ -30,8 +30,8 @@ class Mirror:
     version: int = 0
     elapsed: float = 0.0
     over: bool = False
-    totals: Totals | None = None
-    names: dict[int, Named] = field(default_factory=dict[int, Named])
+    totals: BoardTotals | None = None
+    names: dict[int, CellName] = field(default_factory=dict[int, CellName])
     numbers: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
 
     def apply(self, update: Update) -> None:
@@ -48,13 +48,13 @@ class Mirror:
             slot, *numbers = update.cells[start : start + size]
             self.numbers[slot] = tuple(numbers)
 
-    def cells(self) -> Iterator[Seen]:
+    def cells(self) -> Iterator[MirrorCell]:
         """Yield all cells, by slot."""
         for slot in sorted(self.numbers):
             state, step, tries, since, began = self.numbers[slot]
-            yield Seen(self.names[slot], state, step, tries, since / 10, began / 10)
+            yield MirrorCell(self.names[slot], state, step, tries, since / 10, began / 10)
 
-    def slowest(self, most: int) -> list[Seen]:
+    def slowest(self, most: int) -> list[MirrorCell]:
         """Return the running attempts that began first."""
         under_way = (seen for seen in self.cells() if states.WAITING < seen.state < states.FIRST_ENDED)
         return list(itertools.islice(sorted(under_way, key=lambda seen: seen.began), most))

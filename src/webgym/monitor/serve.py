@@ -13,7 +13,7 @@ from webgym.concurrency import background
 from webgym.monitor.app import ReadPicture, ReadSteps, monitor_app
 from webgym.monitor.board import Board
 from webgym.monitor.notice import notice_posted
-from webgym.monitor.wire import About
+from webgym.monitor.wire import BoardFacts
 from webgym.serving.page_server import ServedPage, bind_page, serve_page
 from webgym.telemetry.events import EventBus
 
@@ -27,7 +27,7 @@ async def serve_monitor(  # noqa: PLR0913 - what can be tuned
     *,
     screenshot: ReadPicture,
     steps: ReadSteps,
-    about: About,
+    about: BoardFacts,
     folder: Path | None = None,
     port: int = 0,
     token: str = "",

@@ -52,7 +52,7 @@ _Work = Generator[tuple[Operation, int], None, None]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """Parameters of the simulation."""
 
     attempts: int = 400
@@ -76,7 +76,7 @@ def picture_address(number: int) -> str:
     return address_of(b"simulated picture %d" % (number % PICTURES))
 
 
-def simulated_run(plan: Plan) -> Iterator[tuple[float, Event]]:
+def simulated_run(plan: SimulationPlan) -> Iterator[tuple[float, Event]]:
     """Yield the events of a simulated run with their seconds, in order of time."""
     return _Simulation(plan).play()
 
@@ -84,7 +84,7 @@ def simulated_run(plan: Plan) -> Iterator[tuple[float, Event]]:
 class _Simulation:
     """The simulation, driven by a heap of future callbacks."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SimulationPlan) -> None:
         self._plan = plan
         self._random = random.Random(plan.seed)  # noqa: S311 - nothing here is secret
         self._now = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from webgym.monitor.wire import HistoryLine
 from webgym.records.action import Action
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.trajectory import Step
 
 
@@ -22,7 +22,7 @@ def line_of(step: Step) -> HistoryLine:
     match step.turn.choice:
         case Decision() as decision:
             action, sentence = _kind(decision.action), decision.sentence
-        case Malformed() as malformed:
+        case MalformedReply() as malformed:
             action, sentence = "malformed", malformed.message
     shot = step.observation.screenshot
     return HistoryLine(step.number, action, sentence, step.observation.url, shot.address if shot else "")

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from webgym.monitor import states
 from webgym.monitor.client import MonitorClient
-from webgym.monitor.mirror import Mirror, Seen
+from webgym.monitor.mirror import Mirror, MirrorCell
 from webgym.monitor.states import Status
-from webgym.monitor.wire import About, OperationFigures, Throughput, Totals
+from webgym.monitor.wire import BoardFacts, BoardTotals, OperationFigures, Throughput
 from webgym.records.event import OPERATIONS
 from webgym.records.trajectory import OUTCOME_KINDS
 
@@ -47,7 +47,7 @@ async def watch(client: MonitorClient, console: Console) -> None:
     console.print(screen(mirror, about, console.width))
 
 
-def screen(mirror: Mirror, about: About, width: int) -> RenderableType:
+def screen(mirror: Mirror, about: BoardFacts, width: int) -> RenderableType:
     """Render the whole screen."""
     if mirror.totals is None:
         return Text("waiting for the first update")
@@ -71,7 +71,7 @@ def plain(text: str) -> str:
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
-def _header(mirror: Mirror, about: About) -> Text:
+def _header(mirror: Mirror, about: BoardFacts) -> Text:
     text = Text(plain(about.run) or "monitor", style="bold")
     if about.simulated:
         text.append("  simulated, not a real run", style="yellow not bold")
@@ -80,7 +80,7 @@ def _header(mirror: Mirror, about: About) -> Text:
     return text
 
 
-def _bar(totals: Totals, width: int) -> Text:
+def _bar(totals: BoardTotals, width: int) -> Text:
     """Render a bar with a segment per status; a non-zero count is at least one block wide."""
     counts = states.by_status(totals.counts)
     order: tuple[Status, ...] = (*OUTCOME_KINDS, "running", "queued", "waiting")
@@ -91,7 +91,7 @@ def _bar(totals: Totals, width: int) -> Text:
     return text
 
 
-def _equation(totals: Totals) -> Text:
+def _equation(totals: BoardTotals) -> Text:
     counts = states.by_status(totals.counts)
     text = Text(f"{totals.submitted:,} submitted", style="bold")
     text.append(" = ", style="not bold")
@@ -105,7 +105,7 @@ def _equation(totals: Totals) -> Text:
     return text
 
 
-def _warnings(totals: Totals) -> list[Text]:
+def _warnings(totals: BoardTotals) -> list[Text]:
     lines: list[Text] = []
     if totals.lost:
         lines.append(Text(f"{totals.lost:,} events were lost: counts may be wrong", style="red"))
@@ -126,7 +126,7 @@ def _throughput(what: str, throughput: Throughput, width: int) -> Text:
     return text
 
 
-def _operations(totals: Totals) -> Table:
+def _operations(totals: BoardTotals) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("operation")
     for name in ("running", "", "queued", "waits p50", "p95", "takes p50", "p95", "errors"):
@@ -157,7 +157,7 @@ def _slowest(mirror: Mirror) -> Table:
     return table
 
 
-def _attempt(seen: Seen, now: float) -> tuple[RenderableType, ...]:
+def _attempt(seen: MirrorCell, now: float) -> tuple[RenderableType, ...]:
     status, operation = states.STATES[seen.state]
     return (
         Text(plain(seen.name.attempt)),

@@ -11,7 +11,7 @@ CELL_FIELDS = ("slot", "state", "step", "tries", "since", "began")
 """The integers of each cell in `Update.cells`. Times are in tenths of a second since the start of the board."""
 
 
-class Named(Record, frozen=True, array_like=True):
+class CellName(Record, frozen=True, array_like=True):
     """The attempt that now occupies a slot."""
 
     slot: int
@@ -48,7 +48,7 @@ class Throughput(Record, frozen=True):
     bucket: float
 
 
-class Totals(Record, frozen=True):
+class BoardTotals(Record, frozen=True):
     """Totals over all attempts, including those without a cell."""
 
     submitted: int
@@ -72,12 +72,12 @@ class Update(Record, frozen=True):
     since: int
     elapsed: float
     over: bool
-    named: tuple[Named, ...]
+    named: tuple[CellName, ...]
     cells: tuple[int, ...]
-    totals: Totals
+    totals: BoardTotals
 
 
-class About(Record, frozen=True, omit_defaults=False):
+class BoardFacts(Record, frozen=True, omit_defaults=False):
     """Constant information about a board."""
 
     run: str

@@ -25,7 +25,7 @@ class Rate(Record, frozen=True, omit_defaults=False):
         return self.attempts >= ENOUGH_FOR_A_RATE
 
 
-class Masked(Record, frozen=True, omit_defaults=False):
+class MaskedAttempts(Record, frozen=True, omit_defaults=False):
     """Attempts without a reward: excluded from training and from success rates over graded attempts."""
 
     attempts: int
@@ -46,7 +46,7 @@ class Masked(Record, frozen=True, omit_defaults=False):
     """Possible bias: too many masked attempts, or a length that differs from that of graded ones."""
 
 
-class Grouped(Record, frozen=True, omit_defaults=False):
+class GroupShares(Record, frozen=True, omit_defaults=False):
     """Groups of attempts at the same task. All but `groups` are fractions of the groups without a learning signal."""
 
     groups: int
@@ -64,7 +64,7 @@ class Lengths(Record, frozen=True, omit_defaults=False):
     tokens_per_step: float
 
 
-class Tried(Record, frozen=True, omit_defaults=False):
+class AttemptResults(Record, frozen=True, omit_defaults=False):
     """Results of a set of attempts."""
 
     success: Rate
@@ -75,15 +75,15 @@ class Tried(Record, frozen=True, omit_defaults=False):
     failures: Lengths
     tasks: int
     sites: int
-    masked: Masked | None = None
+    masked: MaskedAttempts | None = None
     """None in curves written by older versions."""
-    grouped: Grouped | None = None
+    grouped: GroupShares | None = None
     """None if no group has more than one attempt."""
     malformed: str = ""
     """A warning if most replies were malformed."""
 
 
-class Learned(Record, frozen=True, omit_defaults=False):
+class UpdateSummary(Record, frozen=True, omit_defaults=False):
     """One update of the weights."""
 
     rows: int
@@ -127,10 +127,10 @@ class Iteration(Record, frozen=True, omit_defaults=False):
     """Version of the weights after the iteration."""
     ended: float
     """Unix time in seconds."""
-    train: Tried | None
-    learned: Learned | None
+    train: AttemptResults | None
+    learned: UpdateSummary | None
     """None if there was nothing to train on."""
-    evaluation: Tried | None
+    evaluation: AttemptResults | None
     """On held-out websites, with the weights after this iteration."""
     seconds: dict[str, float]
     """Time by phase: collect, sleep, learn, wake, evaluate; wait, batch, learn and publish if asynchronous."""

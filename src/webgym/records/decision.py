@@ -25,7 +25,7 @@ class Decision(Variant, frozen=True):
     """Notes the agent carries to its next steps."""
 
 
-class Malformed(Variant, frozen=True):
+class MalformedReply(Variant, frozen=True, tag="malformed"):
     """A reply without a valid action. The agent is told so, and the attempt continues."""
 
     problem: Literal[
@@ -49,7 +49,7 @@ class Branch(Record, frozen=True):
 class Turn(Record, frozen=True):
     """One decision, with the prompt and the completion that led to it."""
 
-    choice: Decision | Malformed
+    choice: Decision | MalformedReply
     prompt: Prompt | None = None
     completion: Completion | None = None
     """Like `prompt`, None for agents that use no model."""

@@ -34,7 +34,7 @@ def address_of(data: bytes) -> str:
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
-class Changed(Variant, frozen=True):
+class PageChange(Variant, frozen=True, tag="changed"):
     """The action had an observable effect."""
 
     what: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Changed(Variant, frozen=True):
     """For entries into fields: what is unexpected about the value, such as that it did not change."""
 
 
-class Unchanged(Variant, frozen=True):
+class NoChange(Variant, frozen=True, tag="unchanged"):
     """The action was performed without an observable effect."""
 
     detail: str = ""
@@ -77,14 +77,14 @@ class FailedReason(enum.StrEnum):
     """The page kept its browser so busy that it was ended; a blank tab replaces it."""
 
 
-class Failed(Variant, frozen=True):
+class ActionFailure(Variant, frozen=True, tag="failed"):
     """The action could not be performed."""
 
     reason: FailedReason
     detail: str = ""
 
 
-Effect = Changed | Unchanged | Failed
+Effect = PageChange | NoChange | ActionFailure
 
 
 class ScrollExtent(Record, frozen=True):

@@ -60,7 +60,7 @@ class PolicyVersion(Record, frozen=True):
     """Digest of the weights, to verify that those served are those trained."""
 
 
-class Trained(Record, frozen=True, omit_defaults=False):
+class TrainingResult(Record, frozen=True, omit_defaults=False):
     """Result of training on one batch."""
 
     policy: PolicyVersion

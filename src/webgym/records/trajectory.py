@@ -23,13 +23,13 @@ class Failure(Variant, frozen=True):
     why: str = ""
 
 
-class Truncated(Variant, frozen=True):
+class Truncation(Variant, frozen=True, tag="truncated"):
     """The agent reached one of its own limits before it answered."""
 
     limit: Literal["steps", "tokens", "time", "loop", "format"]
 
 
-class Blocked(Variant, frozen=True):
+class SiteBlock(Variant, frozen=True, tag="blocked"):
     """The website refused to serve the agent, or made its own session unusable. Not graded."""
 
     why: str
@@ -49,13 +49,13 @@ class JudgeUnknown(Variant, frozen=True):
     why: str
 
 
-class Cancelled(Variant, frozen=True):
+class Cancellation(Variant, frozen=True, tag="cancelled"):
     """Stopped from outside before it ended. Not graded."""
 
     why: str = ""
 
 
-Outcome = Success | Failure | Truncated | Blocked | Infrastructure | JudgeUnknown | Cancelled
+Outcome = Success | Failure | Truncation | SiteBlock | Infrastructure | JudgeUnknown | Cancellation
 OutcomeKind = Literal["success", "failure", "truncated", "blocked", "infrastructure", "judge_unknown", "cancelled"]
 OUTCOME_KINDS: tuple[OutcomeKind, ...] = (
     "success",
@@ -79,15 +79,15 @@ def outcome_kind(outcome: Outcome) -> OutcomeKind:
             return "success"
         case Failure():
             return "failure"
-        case Truncated():
+        case Truncation():
             return "truncated"
-        case Blocked():
+        case SiteBlock():
             return "blocked"
         case Infrastructure():
             return "infrastructure"
         case JudgeUnknown():
             return "judge_unknown"
-        case Cancelled():
+        case Cancellation():
             return "cancelled"
 
 
@@ -96,9 +96,9 @@ def reward(outcome: Outcome) -> float | None:
     match outcome:
         case Success():
             return 1.0
-        case Failure() | Truncated():
+        case Failure() | Truncation():
             return 0.0
-        case Blocked() | Infrastructure() | JudgeUnknown() | Cancelled():
+        case SiteBlock() | Infrastructure() | JudgeUnknown() | Cancellation():
             return None
 
 

@@ -60,7 +60,7 @@ class ClaimVerdict(Record, frozen=True):
     why: str = ""
 
 
-class Spent(Record, frozen=True):
+class VerdictCost(Record, frozen=True):
     """What a verdict cost."""
 
     calls: int = 0
@@ -74,10 +74,10 @@ class Spent(Record, frozen=True):
     picture_bytes: int = 0
     dollars: float = 0.0
 
-    def __add__(self, other: Spent) -> Spent:
+    def __add__(self, other: VerdictCost) -> VerdictCost:
         """Add field by field."""
         pairs = ((getattr(self, name), getattr(other, name)) for name in self.__struct_fields__)
-        return Spent(*(one + two for one, two in pairs))
+        return VerdictCost(*(one + two for one, two in pairs))
 
 
 class Verdict(Record, frozen=True):
@@ -102,7 +102,7 @@ class Verdict(Record, frozen=True):
     """Name of the judge: `exact`, `rubric:` plus its model, or the name of a custom judge."""
     config: str = ""
     """Hash of everything that determines how it judges."""
-    spent: Spent = Spent()
+    spent: VerdictCost = VerdictCost()
     second: Verdict | None = None
     """Verdict of a second judge, for comparison only."""
     second_failed: str = ""

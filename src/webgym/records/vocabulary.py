@@ -5,7 +5,7 @@ from __future__ import annotations
 from webgym.records.base import Record
 
 
-class Vocabulary(Record, frozen=True):
+class ImageTokens(Record, frozen=True):
     """Ids of the image tokens."""
 
     image: int

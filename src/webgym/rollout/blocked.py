@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
-from webgym.records.observation import Failed, FailedReason, Observation
+from webgym.records.observation import ActionFailure, FailedReason, Observation
 from webgym.records.trajectory import Step
 
 _CHALLENGE = re.compile(
@@ -70,7 +70,7 @@ def last_refusal(steps: Sequence[Step], last: Observation | None) -> str:
 
 def _never_arrived(seen: Observation) -> bool:
     match seen.effect:
-        case Failed(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION | FailedReason.INVALID_URL):
+        case ActionFailure(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION | FailedReason.INVALID_URL):
             return True
         case _:
             return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webgym.records.trajectory import Blocked, Failure, JudgeUnknown, Outcome, Success, Truncated
+from webgym.records.trajectory import Failure, JudgeUnknown, Outcome, SiteBlock, Success, Truncation
 from webgym.records.verdict import Verdict
 
 
@@ -15,7 +15,7 @@ class EndedByEnvironment:
     why: str
 
 
-End = Truncated | Blocked | EndedByEnvironment
+End = Truncation | SiteBlock | EndedByEnvironment
 
 
 def outcome_of(
@@ -37,9 +37,9 @@ def outcome_of(
     if over and verdict is not None and verdict.success:
         return Success()
     if why := refused or (verdict.blocked if verdict else ""):
-        return Blocked(why)
+        return SiteBlock(why)
     match end:
-        case Truncated() | Blocked():
+        case Truncation() | SiteBlock():
             return end
         case EndedByEnvironment() | None:
             pass

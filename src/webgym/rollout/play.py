@@ -12,11 +12,11 @@ import msgspec
 
 from webgym.errors import EgressRefused, WebGymError
 from webgym.records.action import Action, Answer, Navigate
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.event import Operation, StepDecided
-from webgym.records.observation import Capture, Failed, FailedReason, Observation
+from webgym.records.observation import ActionFailure, Capture, FailedReason, Observation
 from webgym.records.session import SessionSpec
-from webgym.records.trajectory import Attempt, Blocked, Step, StepTimes, Truncated
+from webgym.records.trajectory import Attempt, SiteBlock, Step, StepTimes, Truncation
 from webgym.rollout.blocked import refusal_of
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
@@ -98,7 +98,7 @@ async def play(episode: Episode, tools: Tools, going: Play) -> None:
                     going.progress.took(capture.observation, action)
                     capture = await _look(session, action, episode, tools, going)
                     going.progress.led_to(capture.observation)
-                case Malformed():
+                case MalformedReply():
                     going.malformed += 1
         going.end = end
 
@@ -110,7 +110,7 @@ def _check_reached(first: Observation, start: str) -> None:
         EgressRefused: The fleet's egress policy forbids the address.
     """
     match first.effect:
-        case Failed(reason=FailedReason.EGRESS_REFUSED, detail=detail):
+        case ActionFailure(reason=FailedReason.EGRESS_REFUSED, detail=detail):
             raise EgressRefused(
                 f"the egress policy of the fleet refuses {start}, where the task starts ({detail}): its nodes have to "
                 "allow that address, with `webgym serve --allow HOST:PORT` (or, for hermetic websites, "
@@ -190,20 +190,20 @@ async def _ended(episode: Episode, going: Play) -> EndedByEnvironment | None:
     return EndedByEnvironment(why) if why else None
 
 
-def _over(going: Play, limits: Limits) -> Truncated | Blocked | None:
+def _over(going: Play, limits: Limits) -> Truncation | SiteBlock | None:
     """Return why the attempt must end, or None to continue."""
     if going.blocked >= _BLOCKED_IN_A_ROW:
-        return Blocked(going.refusal)
+        return SiteBlock(going.refusal)
     if len(going.steps) >= limits.steps(going.attempt.task.level):
-        return Truncated("steps")
+        return Truncation("steps")
     if limits.tokens and going.sampled >= limits.tokens:
-        return Truncated("tokens")
+        return Truncation("tokens")
     if limits.seconds and going.own_seconds >= limits.seconds:
-        return Truncated("time")
+        return Truncation("time")
     if limits.malformed and going.malformed >= limits.malformed:
-        return Truncated("format")
+        return Truncation("format")
     if limits.repeats and going.progress.repeats >= limits.repeats:
-        return Truncated("loop")
+        return Truncation("loop")
     return None
 
 
@@ -221,7 +221,7 @@ def _told(turn: Turn) -> tuple[str, str]:
     match turn.choice:
         case Decision(action=action, sentence=sentence):
             return str(action.__struct_config__.tag), sentence
-        case Malformed(problem=problem, message=message):
+        case MalformedReply(problem=problem, message=message):
             return "malformed", f"{problem}: {message}"
 
 

@@ -14,7 +14,7 @@ import anyio
 from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.records.event import AttemptSubmitted
-from webgym.records.trajectory import Attempt, Cancelled, Ending
+from webgym.records.trajectory import Attempt, Cancellation, Ending
 from webgym.rollout.tally import Tally, Totals
 from webgym.stages import Events
 
@@ -22,7 +22,7 @@ Roll = Callable[[Attempt], Awaitable[Ending]]
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedGroup:
     """A group whose attempts have all ended."""
 
     attempts: tuple[Attempt, ...]
@@ -52,7 +52,7 @@ class Pool:
         self._numbers = itertools.count()
         self._groups: dict[str, _Group] = {}
         self._group_of: dict[str, str] = {}
-        self._finished: collections.deque[Finished] = collections.deque()
+        self._finished: collections.deque[FinishedGroup] = collections.deque()
         self._running: dict[str, anyio.CancelScope] = {}
         self._paused = False
         self._closed = False
@@ -101,7 +101,7 @@ class Pool:
         self._tell()
         return True
 
-    async def finished(self) -> AsyncIterator[Finished]:
+    async def finished(self) -> AsyncIterator[FinishedGroup]:
         """Yield groups as they finish, without end. Leaving the loop loses none."""
         while True:
             while not self._finished:
@@ -176,7 +176,7 @@ class Pool:
             with scope:
                 self._end(attempt, await self._roll(attempt))
             if scope.cancelled_caught:
-                self._end(attempt, Ending(Cancelled("stopped from outside")))
+                self._end(attempt, Ending(Cancellation("stopped from outside")))
         finally:
             del self._running[attempt.attempt_id]
             self._tell()
@@ -192,7 +192,7 @@ class Pool:
     def _give_back(self, key: str) -> None:
         group = self._groups.pop(key)
         endings = tuple(group.endings[attempt.attempt_id] for attempt in group.attempts)
-        self._finished.append(Finished(group.attempts, endings))
+        self._finished.append(FinishedGroup(group.attempts, endings))
 
     def _tell(self) -> None:
         self._changed.set()

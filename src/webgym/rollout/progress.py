@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webgym.records.action import Action
-from webgym.records.observation import Changed, Observation
+from webgym.records.observation import Observation, PageChange
 
 _LOOP = 3
 """Consecutive repeats of the same action on the same page that make a loop."""
@@ -37,7 +37,7 @@ class Progress:
 
     def led_to(self, seen: Observation) -> None:
         """Note the observation that followed the action."""
-        self._still = 0 if isinstance(seen.effect, Changed) else self._still + 1
+        self._still = 0 if isinstance(seen.effect, PageChange) else self._still + 1
         if self._still >= _STILL:
             self._note("actions without effect", self._still)
 

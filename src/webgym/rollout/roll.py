@@ -26,16 +26,16 @@ from webgym.errors import (
 from webgym.records.event import AttemptBegan, AttemptEnded
 from webgym.records.trajectory import (
     Attempt,
-    Blocked,
-    Cancelled,
+    Cancellation,
     Ending,
     FailedTry,
     Failure,
     Infrastructure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
     outcome_kind,
     reward,
 )
@@ -90,7 +90,7 @@ async def roll(attempt: Attempt, episodes: Episodes, tools: Tools, *, tries: int
         raise
     except anyio.get_cancelled_exc_class():
         with anyio.CancelScope(shield=True), anyio.move_on_after(_RECORD_SECONDS):
-            await _end(tools, story, _ending(story, Cancelled("stopped from outside")))
+            await _end(tools, story, _ending(story, Cancellation("stopped from outside")))
         raise
     # Shielded: a cancellation now would make the returned and the stored ending differ. The store has its own timeout.
     with anyio.CancelScope(shield=True):
@@ -117,7 +117,7 @@ async def _try_and_try(attempt: Attempt, episodes: Episodes, tools: Tools, tries
             raise
         except Exception as error:  # noqa: BLE001 (a custom agent or judge may raise anything: only its own attempt ends)
             if isinstance(error, SessionLost) and error.reason is LossReason.WEBSITE:
-                return _ending(story, Blocked(f"the website ended its own session: {error}"))
+                return _ending(story, SiteBlock(f"the website ended its own session: {error}"))
             trouble = _trouble(error)
             _charge(story, error, began)
             if story.charged >= tries or not _worth_another(error):
@@ -212,7 +212,7 @@ def _reward_of(going: Play, answer: str | None, verdict: Verdict) -> float | Non
 
 async def _refused(judge: Judge, tools: Tools, going: Play) -> str:
     """Ask the judge, if it can tell, whether the website refused to serve a truncated attempt that no rule flags."""
-    if not isinstance(judge, BlockDetector) or not isinstance(going.end, Truncated):
+    if not isinstance(judge, BlockDetector) or not isinstance(going.end, Truncation):
         return ""
     if going.seen is None:
         return ""
@@ -268,7 +268,7 @@ def detail_of(outcome: Outcome) -> str:
             return ""
         case Infrastructure(cause=cause, message=message):
             return f"{cause}: {message}" if message else cause
-        case Failure(why=why) | Blocked(why=why) | JudgeUnknown(why=why) | Cancelled(why=why):
+        case Failure(why=why) | SiteBlock(why=why) | JudgeUnknown(why=why) | Cancellation(why=why):
             return why
         case _:
             return outcome.limit

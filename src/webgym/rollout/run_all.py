@@ -9,10 +9,10 @@ import anyio
 
 from webgym.records.base import Record
 from webgym.records.trajectory import Attempt
-from webgym.rollout.pool import Finished, Pool
+from webgym.rollout.pool import FinishedGroup, Pool
 
 
-class Completion(Record, frozen=True):
+class StragglerRule(Record, frozen=True):
     """When to stop waiting for the remaining attempts."""
 
     threshold: float = 1.0
@@ -23,8 +23,8 @@ class Completion(Record, frozen=True):
 async def run_all(
     pool: Pool,
     groups: Sequence[Sequence[Attempt]],
-    told: Callable[[Finished], None],
-    completion: Completion = Completion(),
+    told: Callable[[FinishedGroup], None],
+    completion: StragglerRule = StragglerRule(),
 ) -> None:
     """Run all attempts, hardest first so that the longest do not start last. Stragglers are cancelled.
 

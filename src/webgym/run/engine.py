@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webgym.engine.policy import EnginePolicy
 from webgym.engine.process import EngineProcess
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.run.config import PolicyConfig
 
@@ -24,5 +24,5 @@ def engine_settings(config: PolicyConfig) -> EngineSettings:
 
 def sampler(engine: EngineProcess, config: PolicyConfig, temperature: float, seed: int) -> EnginePolicy:
     """Return a policy that samples from the engine; reproducible for a seed if requests arrive in the same order."""
-    sampling = Sampling(temperature=temperature, max_tokens=config.max_tokens)
+    sampling = SamplingParams(temperature=temperature, max_tokens=config.max_tokens)
     return EnginePolicy(engine, sampling, seed=seed, deadline=config.reply_seconds)

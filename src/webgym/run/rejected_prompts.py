@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webgym.errors import ConfigError, PolicyRejected
-from webgym.records.trajectory import Attempt, Cancelled, Ending, Infrastructure
+from webgym.records.trajectory import Attempt, Cancellation, Ending, Infrastructure
 from webgym.rollout.pool import Roll
 from webgym.run.config import RunConfig
 from webgym.run.prompt_room import policy_kind
@@ -28,7 +28,7 @@ def unless_rejected(roll: Roll, config: RunConfig) -> Roll:
                         f"the first {rejected} attempts all ended because the policy rejected the prompt: "
                         f"{message}. {_advice(config)}"
                     )
-            case Cancelled():
+            case Cancellation():
                 pass
             case _:
                 hopeful = True

@@ -12,11 +12,11 @@ import anyio.lowlevel
 
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
-from webgym.monitor.wire import About
+from webgym.monitor.wire import BoardFacts
 from webgym.records.event import Event
 from webgym.records.trajectory import Attempt, Ending
-from webgym.rollout.pool import Finished, open_pool
-from webgym.rollout.run_all import Completion, run_all
+from webgym.rollout.pool import FinishedGroup, open_pool
+from webgym.rollout.run_all import StragglerRule, run_all
 from webgym.rollout.tally import Tally, Totals
 from webgym.run.agents import players_for
 from webgym.run.attempt_resources import AttemptResources, attempt_resources, common_spec, environment_of
@@ -164,7 +164,7 @@ async def _run(
         wired(config, parts.resources, parts.players, parts.writer, events), parts.health_recorder, parts.writer
     )
 
-    def told(finished: Finished) -> None:
+    def told(finished: FinishedGroup) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
             audience.ended(attempt, ending)
 
@@ -179,14 +179,14 @@ async def _run(
         return Ran(planned, planned - sum(len(group) for group in todo), totals, parts.interrupt.asked)
 
 
-def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> Completion:
+def _completion(config: RunConfig, meta: RunMeta, audience: Audience) -> StragglerRule:
     """Return the completion threshold; evaluations have none, as cancelling long attempts would bias success."""
     pool = config.pool
     if meta.kind != "eval":
-        return Completion(pool.threshold, pool.grace_seconds)
+        return StragglerRule(pool.threshold, pool.grace_seconds)
     if pool.threshold < 1:
         audience.say(f"pool.threshold = {pool.threshold:g} is ignored: an evaluation runs all its attempts")
-    return Completion()
+    return StragglerRule()
 
 
 @asynccontextmanager
@@ -195,7 +195,7 @@ async def _monitored(config: RunConfig, board: Board, writer: RunWriter) -> Asyn
         board,
         screenshot=writer.blob,
         steps=writer.steps,
-        about=About(run=writer.meta.name),
+        about=BoardFacts(run=writer.meta.name),
         folder=writer.path,
         port=config.monitor.port,
         token=monitor_token(config.monitor),

@@ -16,7 +16,7 @@ from webgym.inference.opening import open_replicas
 from webgym.inference.policy import Asking, InferencePolicy, Make, open_inference
 from webgym.inference.replicas import Replicas
 from webgym.records.sample import PolicyVersion
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.config import PolicyConfig
 from webgym.run.vocabulary import vocabulary_of
 
@@ -56,7 +56,7 @@ async def open_servers(
         yield RunServers(replicas, make, config.slots)
 
 
-def read_words(folder: Path) -> tuple[Renderer, Vocabulary]:
+def read_words(folder: Path) -> tuple[Renderer, ImageTokens]:
     """Read tokenizer, chat template and special tokens of a checkpoint. Blocks.
 
     Raises:

@@ -12,7 +12,7 @@ from webgym.agent.dialects.registry import dialect_named
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import VlmAgent
 from webgym.records.action import Scroll
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.observation import Capture
 from webgym.records.prompt import Completion, Prompt
 from webgym.records.task import Task
@@ -52,7 +52,7 @@ class SpokenAgent:
                 self._prompter.next = self._dialect.say(meant, capture.observation)
                 turn = await self._vlm.decide(capture)
                 return _with_box(turn, meant)
-            case Malformed():
+            case MalformedReply():
                 return Turn(decided)
 
 
@@ -69,5 +69,5 @@ def _with_box(turn: Turn, meant: Decision) -> Turn:
     match turn.choice:
         case Decision() as said:
             return msgspec.structs.replace(turn, choice=msgspec.structs.replace(said, box=meant.box))
-        case Malformed():
+        case MalformedReply():
             return turn

@@ -12,7 +12,7 @@ import anyio
 from webgym.browser.config import EgressConfig
 from webgym.browser.server.proxy.addresses import Address, parse_address
 from webgym.browser.server.proxy.hosts import Destination, destination_of
-from webgym.browser.server.proxy.policy import Policy, Refused, parse_policy
+from webgym.browser.server.proxy.policy import EgressPolicy, RefusedDestination, parse_policy
 from webgym.errors import ConfigError
 from webgym.records.task import Task
 from webgym.run.config import BrowserConfig
@@ -61,10 +61,10 @@ def _starts(tasks: Iterable[Task]) -> Mapping[Destination, str]:
     return found
 
 
-async def _refusal(policy: Policy, there: Destination) -> str:
+async def _refusal(policy: EgressPolicy, there: Destination) -> str:
     addresses = await _addresses(there)
     verdict = policy.decide(there, addresses) if addresses else None
-    return verdict.reason.removeprefix(f"{there}: ") if isinstance(verdict, Refused) else ""
+    return verdict.reason.removeprefix(f"{there}: ") if isinstance(verdict, RefusedDestination) else ""
 
 
 async def _addresses(there: Destination) -> list[Address]:

@@ -6,7 +6,7 @@ import collections
 from collections.abc import Callable, Iterable, Sequence
 
 from webgym.records.base import Record
-from webgym.records.curve import Masked, Rate
+from webgym.records.curve import MaskedAttempts, Rate
 from webgym.records.trajectory import OUTCOME_KINDS, OutcomeKind
 from webgym.store.malformed import malformed_warning
 from webgym.store.masked import masked_of
@@ -27,7 +27,7 @@ class Summary(Record, frozen=True, omit_defaults=False):
     success_over_graded: Rate
     """Success rate over attempts with a reward: without blocked ones, infrastructure failures and the like."""
     blocked_rate: float
-    masked: Masked
+    masked: MaskedAttempts
     """Attempts without a reward, which `success_over_graded` excludes."""
     by_level: dict[str, Rate]
     by_domain: dict[str, Rate]

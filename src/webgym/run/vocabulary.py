@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from webgym.errors import ConfigError
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 
 
-def vocabulary_of(model: Path) -> Vocabulary:
+def vocabulary_of(model: Path) -> ImageTokens:
     """Read the image tokens from a checkpoint's `config.json`. Blocks.
 
     Raises:
@@ -24,4 +24,4 @@ def vocabulary_of(model: Path) -> Vocabulary:
         others = [found.get(f"{name}_token_id") for name in ("video", "vision_start", "vision_end")]
     except (OSError, msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"{path} does not define the image token: {error}") from None
-    return Vocabulary(image, (image, *(int(one) for one in others if one is not None)))
+    return ImageTokens(image, (image, *(int(one) for one in others if one is not None)))

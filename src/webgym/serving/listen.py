@@ -47,7 +47,7 @@ def bind(host: str, port: int, option: str = "--port", host_option: str = "--hos
     return sock
 
 
-class Server(uvicorn.Server):
+class SocketServer(uvicorn.Server):
     """uvicorn on an existing socket, stopped by its owner rather than by signals, with limits on what peers may do."""
 
     def __init__(

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from webgym.concurrency import background
 from webgym.records.base import Record
-from webgym.serving.listen import Server, bind, url_of
+from webgym.serving.listen import SocketServer, bind, url_of
 from webgym.serving.pages import tunnel_command
 
 _HOST = "127.0.0.1"
@@ -56,7 +56,7 @@ async def serve_page(
     connection = os.environ.get("SSH_CONNECTION", "")
     # Only with SSH: in a container the user may have no name, and `getuser` would fail.
     tunnel = tunnel_command(port, connection, getpass.getuser()) if connection else ""
-    server = Server(app(token))
+    server = SocketServer(app(token))
     async with background() as tasks:
         tasks.start_soon(_serve, server, sock)
         try:
@@ -65,7 +65,7 @@ async def serve_page(
             server.should_exit = True
 
 
-async def _serve(server: Server, sock: socket.socket) -> None:
+async def _serve(server: SocketServer, sock: socket.socket) -> None:
     # If cancelled, uvicorn would leave its listener in the event loop, and a new socket with the same fd would get no
     # events. It stops by `should_exit`, within its own grace period.
     with anyio.CancelScope(shield=True):

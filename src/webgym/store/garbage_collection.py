@@ -19,7 +19,7 @@ from webgym.store.trim import Trimmer, compact, delete_unused
 NO_BUDGET = 2**62
 
 
-class Collected(Record, frozen=True, omit_defaults=False):
+class CollectionReport(Record, frozen=True, omit_defaults=False):
     """What a collection freed."""
 
     images: int
@@ -31,7 +31,7 @@ class Collected(Record, frozen=True, omit_defaults=False):
     bytes_after: int
 
 
-def collect(folder: Path, budget: int = NO_BUDGET) -> Collected:
+def collect(folder: Path, budget: int = NO_BUDGET) -> CollectionReport:
     """Delete what nothing in the run refers to, and drop pictures beyond the budget (in bytes).
 
     Raises:
@@ -48,7 +48,7 @@ def collect(folder: Path, budget: int = NO_BUDGET) -> Collected:
         lock.release()
 
 
-def _collect(folder: Path, budget: int) -> Collected:
+def _collect(folder: Path, budget: int) -> CollectionReport:
     before = _bytes(folder)
     connection = open_to_write(folder)
     try:
@@ -66,7 +66,7 @@ def _collect(folder: Path, budget: int) -> Collected:
         connection.execute("PRAGMA journal_mode = DELETE")
     finally:
         connection.close()
-    return Collected(images, dropped, texts, before, _bytes(folder))
+    return CollectionReport(images, dropped, texts, before, _bytes(folder))
 
 
 def _delete_texts(connection: sqlite3.Connection) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webgym.errors import BlobGone, StoreError
 from webgym.records.observation import address_of
-from webgym.store.packs import PackWriter, Place, read_at
+from webgym.store.packs import PackLocation, PackWriter, read_at
 
 LARGEST_PACK = 256 * 2**20
 SMALLEST_PACK = 2**16
@@ -42,7 +42,7 @@ class ImageStore:
         rows = [(attempt, image) for image in images]
         self.connection.executemany("INSERT OR IGNORE INTO uses (attempt, image) VALUES (?, ?)", rows)
 
-    def append(self, data: bytes) -> Place:
+    def append(self, data: bytes) -> PackLocation:
         """Append the bytes to the current pack, or to a new one if that is full."""
         if self.writer.size >= self.pack_bytes:
             self.seal()
@@ -97,7 +97,7 @@ def read_image(connection: sqlite3.Connection, folder: Path, address: str) -> by
     return data
 
 
-def _place(connection: sqlite3.Connection, address: str) -> Place:
+def _place(connection: sqlite3.Connection, address: str) -> PackLocation:
     query = "SELECT pack, offset, length, gone FROM images WHERE address = ?"
     found = connection.execute(query, (address,)).fetchone()
     if found is None:
@@ -107,4 +107,4 @@ def _place(connection: sqlite3.Connection, address: str) -> Place:
         budget = "dropped to keep the run's image budget"
         why = budget if gone == "budget" else "lost: its file was missing or damaged"
         raise BlobGone(f"{address} ({length} bytes) was {why}")
-    return Place(pack, offset, length)
+    return PackLocation(pack, offset, length)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from webgym.records.curve import Masked
+from webgym.records.curve import MaskedAttempts
 from webgym.store.rows import Row
 from webgym.store.statistics import rank_test
 
@@ -18,12 +18,12 @@ _UNEVEN, _CHANCE = 0.15, 0.01
 """Minimum effect size and maximum p-value for a warning about length."""
 
 
-def masked_of(rows: Iterable[Row]) -> Masked:
+def masked_of(rows: Iterable[Row]) -> MaskedAttempts:
     """Compute the statistics over the attempts that have ended."""
     over = [row for row in rows if row.outcome is not None]
     lost, graded = [row for row in over if row.reward is None], [row for row in over if row.reward is not None]
     longer, p_value = rank_test([row.steps for row in lost], [row.steps for row in graded])
-    found = Masked(
+    found = MaskedAttempts(
         attempts=len(lost),
         share=len(lost) / len(over) if over else 0.0,
         reasons=dict(Counter(map(_reason, lost)).most_common(_MOST_REASONS)),
@@ -36,7 +36,7 @@ def masked_of(rows: Iterable[Row]) -> Masked:
     return msgspec.structs.replace(found, warnings=tuple(_warnings(found)))
 
 
-def _warnings(found: Masked) -> Iterator[str]:
+def _warnings(found: MaskedAttempts) -> Iterator[str]:
     if found.share > _MANY:
         reasons = ", ".join(f"{reason} {count} times" for reason, count in found.reasons.items())
         yield f"{found.share:.1%} of the attempts have no reward: {reasons}"

@@ -40,7 +40,7 @@ _BEGUN = "begun"
 """Key beside those of `RunMeta`: whether the database was created, so that it was lost if it is not there."""
 
 
-class _Begun(Record, frozen=True):
+class _CreationMark(Record, frozen=True):
     begun: bool = False
 
 
@@ -81,7 +81,7 @@ def save_meta(folder: Path, meta: RunMeta, *, begun: bool = False) -> None:
 
 def has_begun(folder: Path) -> bool:
     """Return whether a run whose metadata can be loaded has, or had, a database."""
-    return msgspec.json.decode((folder / META_FILE).read_bytes(), type=_Begun).begun
+    return msgspec.json.decode((folder / META_FILE).read_bytes(), type=_CreationMark).begun
 
 
 def check_same_run(found: RunMeta, given: RunMeta) -> None:

@@ -19,7 +19,7 @@ _HEADER = struct.Struct("<4sI32s")
 _MAGIC = b"WGP1"
 
 
-class Place(NamedTuple):
+class PackLocation(NamedTuple):
     """Location of a picture."""
 
     pack: int
@@ -47,10 +47,10 @@ class PackWriter:
         """Size in bytes, including unflushed data."""
         self._file: BinaryIO | None = None
 
-    def append(self, data: bytes) -> Place:
+    def append(self, data: bytes) -> PackLocation:
         if self._file is None:
             self._file = pack_path(self._folder, self.pack).open("ab")
-        place = Place(self.pack, self.size, len(data))
+        place = PackLocation(self.pack, self.size, len(data))
         self._file.write(_HEADER.pack(_MAGIC, len(data), hashlib.sha256(data).digest()))
         self._file.write(data)
         self.size = place.end
@@ -75,7 +75,7 @@ class PackWriter:
             self._file = None
 
 
-def read_at(folder: Path, place: Place) -> bytes:
+def read_at(folder: Path, place: PackLocation) -> bytes:
     """Return the bytes at a place. Thread-safe.
 
     Opens the pack on every call: an open handle would keep the disk space of a deleted pack in use, and a run that
@@ -92,7 +92,7 @@ def read_at(folder: Path, place: Place) -> bytes:
     return data
 
 
-def is_whole(folder: Path, place: Place) -> bool:
+def is_whole(folder: Path, place: PackLocation) -> bool:
     """Return whether the record at this place is intact."""
     try:
         return _checked(_record(pack_path(folder, place.pack), place), place) is not None
@@ -100,12 +100,12 @@ def is_whole(folder: Path, place: Place) -> bool:
         return False
 
 
-def _record(path: Path, place: Place) -> bytes:
+def _record(path: Path, place: PackLocation) -> bytes:
     with path.open("rb", buffering=0) as file:
         return os.pread(file.fileno(), _HEADER.size + place.length, place.offset)
 
 
-def _checked(record: bytes, place: Place) -> bytes | None:
+def _checked(record: bytes, place: PackLocation) -> bytes | None:
     if len(record) != _HEADER.size + place.length:
         return None
     magic, length, digest = _HEADER.unpack_from(record)

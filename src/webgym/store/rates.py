@@ -19,7 +19,7 @@ Ends = Mapping[tuple[str, OutcomeKind], int]
 """Number of attempts by task and outcome."""
 
 
-class Success(Record, frozen=True, omit_defaults=False):
+class SuccessRates(Record, frozen=True, omit_defaults=False):
     """Success rates over all finished attempts and over the graded ones."""
 
     over_all: Rate
@@ -39,12 +39,12 @@ def ends_of(rows: Iterable[Row]) -> dict[tuple[str, OutcomeKind], int]:
     return found
 
 
-def success(ends: Ends) -> Success:
+def success(ends: Ends) -> SuccessRates:
     """Compute the success rates over all and over graded attempts."""
     over = sum(ends.values())
     blocked = sum(count for (_, outcome), count in ends.items() if outcome == "blocked")
     graded = {key: count for key, count in ends.items() if key[1] in GRADED}
-    return Success(rate(ends), rate(graded), blocked / over if over else 0.0)
+    return SuccessRates(rate(ends), rate(graded), blocked / over if over else 0.0)
 
 
 def rate(ends: Ends) -> Rate:

@@ -24,7 +24,7 @@ from webgym.store.encoding import load_attempt, load_ending, unsqueeze
 from webgym.store.images import read_image
 from webgym.store.lock import is_live
 from webgym.store.meta import META_FILE, RunKind, load_meta
-from webgym.store.packs import Place, pack_path
+from webgym.store.packs import PackLocation, pack_path
 from webgym.store.rates import success
 from webgym.store.read_rows import read_rows
 from webgym.store.rows import Row
@@ -171,7 +171,9 @@ class Run:
     def lost_pictures(self) -> int:
         """Return how many pictures are gone that were not dropped on purpose: their files are missing or damaged."""
         lost = self._all("SELECT count(*) FROM images WHERE gone = 'damaged'")[0][0]
-        places = [Place(*row) for row in self._all("SELECT pack, offset, length FROM images WHERE pack IS NOT NULL")]
+        places = [
+            PackLocation(*row) for row in self._all("SELECT pack, offset, length FROM images WHERE pack IS NOT NULL")
+        ]
         sizes = {pack: _size_of(pack_path(self.path, pack)) for pack in {place.pack for place in places}}
         return lost + sum(place.end > sizes[place.pack] for place in places)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from webgym.store.packs import PACK_FOLDER, Place, is_whole, pack_path
+from webgym.store.packs import PACK_FOLDER, PackLocation, is_whole, pack_path
 from webgym.store.schema import transaction
 
 
@@ -33,7 +33,7 @@ def _mend(connection: sqlite3.Connection, folder: Path, pack: int, committed: in
     query = "SELECT pack, offset, length FROM images WHERE pack = ? ORDER BY offset DESC"
     # A crash damages only the tail: once a record, seen from the end, is intact, so are all before it.
     for row in connection.execute(query, (pack,)).fetchall():
-        place = Place(*row)
+        place = PackLocation(*row)
         if is_whole(folder, place):
             break
         change = "UPDATE images SET pack = NULL, gone = 'damaged' WHERE pack = ? AND offset = ?"

@@ -5,20 +5,20 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from webgym.records.base import Record
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.task import Level, Task
 from webgym.records.trajectory import (
     Attempt,
-    Blocked,
-    Cancelled,
+    Cancellation,
     Failure,
     Infrastructure,
     JudgeUnknown,
     Outcome,
     OutcomeKind,
+    SiteBlock,
     Step,
     Success,
-    Truncated,
+    Truncation,
 )
 
 
@@ -102,7 +102,7 @@ def action_kind(step: Step) -> str:
     match step.turn.choice:
         case Decision(action=action):
             return str(action.__struct_config__.tag)
-        case Malformed():
+        case MalformedReply():
             return "malformed"
 
 
@@ -111,9 +111,9 @@ def detail_of(outcome: Outcome) -> str:
     match outcome:
         case Success():
             return ""
-        case Truncated(limit=limit):
+        case Truncation(limit=limit):
             return limit
         case Infrastructure(cause=cause):
             return cause
-        case Failure(why=why) | Blocked(why=why) | JudgeUnknown(why=why) | Cancelled(why=why):
+        case Failure(why=why) | SiteBlock(why=why) | JudgeUnknown(why=why) | Cancellation(why=why):
             return why

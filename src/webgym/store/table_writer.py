@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anyio
 
-from webgym.records.decision import Malformed
+from webgym.records.decision import MalformedReply
 from webgym.records.trajectory import Attempt, Ending, OutcomeKind, Step, outcome_kind, reward
 from webgym.store.checksums import checksum
 from webgym.store.encoding import StoredStep, addresses_in, addresses_of, squeeze
@@ -23,7 +23,7 @@ from webgym.store.trim import Needed, Trimmer
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class BeginEntry:
     """Entry: a try of an attempt began."""
 
     attempt: Attempt
@@ -36,7 +36,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Stepped:
+class StepEntry:
     """Entry: an attempt took a step."""
 
     attempt: Attempt
@@ -50,7 +50,7 @@ class Stepped:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndEntry:
     """Entry: an attempt ended."""
 
     attempt: Attempt
@@ -65,7 +65,7 @@ class Ended:
         return len(self.body) + len(self.ending_body) + sum(map(len, self.blobs.values()))
 
 
-Entry = Begun | Stepped | Ended
+Entry = BeginEntry | StepEntry | EndEntry
 
 
 class TableWriter:
@@ -98,11 +98,11 @@ class TableWriter:
         self._connection.execute("BEGIN IMMEDIATE")
         for entry in entries:
             match entry:
-                case Begun():
+                case BeginEntry():
                     self._begin(entry.attempt, entry.body, entry.when)
-                case Stepped():
+                case StepEntry():
                     self._step(entry)
-                case Ended():
+                case EndEntry():
                     self._end(entry)
         self._image_store.flush()
         self._seal()
@@ -179,7 +179,7 @@ class TableWriter:
         self._connection.execute("DELETE FROM steps WHERE attempt = ?", (number,))
         self._connection.execute("DELETE FROM uses WHERE attempt = ?", (number,))
 
-    def _step(self, entry: Stepped) -> None:
+    def _step(self, entry: StepEntry) -> None:
         number, stored, step = self._number(entry.attempt.attempt_id), entry.stored, entry.step
         if number is None:  # cannot happen: `RunWriter.step` refuses attempts that have not begun
             return
@@ -198,11 +198,11 @@ class TableWriter:
         self._connection.execute(
             "UPDATE attempts SET steps = steps + 1, last_action = ?, malformed = malformed + ?,"
             " prompt_tokens = prompt_tokens + ?, sampled_tokens = sampled_tokens + ?, cost = cost + ? WHERE number = ?",
-            (action_kind(step), isinstance(step.turn.choice, Malformed), *spent, number),
+            (action_kind(step), isinstance(step.turn.choice, MalformedReply), *spent, number),
         )
         self._image_store.keep(number, entry.blobs, addresses_of(step))
 
-    def _end(self, entry: Ended) -> None:
+    def _end(self, entry: EndEntry) -> None:
         ending, attempt_id = entry.ending, entry.attempt.attempt_id
         number = self._number(attempt_id)
         if number is None:  # ended before a try began

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from webgym.errors import StoreError
 from webgym.store.images import ImageStore
-from webgym.store.packs import Place, pack_path, read_at
+from webgym.store.packs import PackLocation, pack_path, read_at
 from webgym.store.schema import transaction
 
 _DROP_TO = 0.75
@@ -100,14 +100,14 @@ def _is_dense(image_store: ImageStore, pack: int) -> bool:
     places = image_store.connection.execute(
         "SELECT pack, offset, length FROM images WHERE pack = ?", (pack,)
     ).fetchall()
-    return sum(Place(*place).end - Place(*place).offset for place in places) == image_store.sealed[pack]
+    return sum(PackLocation(*place).end - PackLocation(*place).offset for place in places) == image_store.sealed[pack]
 
 
 def _empty(image_store: ImageStore, pack: int) -> None:
     query = "SELECT image, pack, offset, length FROM images WHERE pack = ? ORDER BY offset"
     for image, *place in image_store.connection.execute(query, (pack,)).fetchall():
         try:
-            data = read_at(image_store.folder, Place(*place))
+            data = read_at(image_store.folder, PackLocation(*place))
         except (StoreError, FileNotFoundError):
             image_store.connection.execute("UPDATE images SET pack = NULL, gone = 'damaged' WHERE image = ?", (image,))
             continue

@@ -21,7 +21,7 @@ from webgym.store.lock import RunLock
 from webgym.store.meta import META_FILE, RunMeta, check_same_run, has_begun, load_meta, save_meta
 from webgym.store.schema import check_there, open_to_read
 from webgym.store.steps import load_steps
-from webgym.store.table_writer import Begun, Ended, Entry, Stepped, TableWriter
+from webgym.store.table_writer import BeginEntry, EndEntry, Entry, StepEntry, TableWriter
 from webgym.store.trim import Needed
 from webgym.store.writer_thread import WriterThread
 
@@ -32,7 +32,7 @@ IMAGE_BUDGET_BYTES = 20 * 2**30
 class _Try:
     """The current try of an attempt."""
 
-    opening: Begun | None = None
+    opening: BeginEntry | None = None
     begun: bool = False
     """Whether `opening` is committed."""
     over: bool = False
@@ -88,7 +88,7 @@ class RunWriter:
         with self._lock:
             if self._ended.get(attempt.attempt_id, "cancelled") not in UNFINISHED:
                 raise StoreError(f"attempt {attempt.attempt_id} is over already")
-        entry = Begun(attempt, _encoded(attempt), time.time())
+        entry = BeginEntry(attempt, _encoded(attempt), time.time())
         with self._lock:
             self._tries[attempt.attempt_id] = _Try(entry)
         await self._thread.put(entry)
@@ -101,7 +101,7 @@ class RunWriter:
         """
         current = self._current(attempt)
         try:
-            entry = Stepped(attempt, step, store_step(step), dict(blobs))
+            entry = StepEntry(attempt, step, store_step(step), dict(blobs))
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise StoreError(f"step {step.number} of {attempt.attempt_id} cannot be stored: {error}") from error
         with self._lock:
@@ -115,7 +115,7 @@ class RunWriter:
         Raises:
             StoreError: The attempt has already ended, or the run can no longer be written.
         """
-        entry = Ended(attempt, _encoded(attempt), ending, _encoded(ending), dict(blobs))
+        entry = EndEntry(attempt, _encoded(attempt), ending, _encoded(ending), dict(blobs))
         with self._lock:
             current = self._tries.get(attempt.attempt_id)
             stands = self._ended.get(attempt.attempt_id, "cancelled") not in UNFINISHED
@@ -171,18 +171,18 @@ class RunWriter:
     def _forget(self, entry: Entry) -> None:
         current = self._tries.get(entry.attempt.attempt_id)
         match entry:
-            case Begun() if current and current.opening is entry:
+            case BeginEntry() if current and current.opening is entry:
                 current.begun = True
                 self._ended.pop(entry.attempt.attempt_id, None)
-            case Stepped(step=step, blobs=blobs):
+            case StepEntry(step=step, blobs=blobs):
                 if current and current.uncommitted.get(step.number) is step:
                     del current.uncommitted[step.number]
                 self._release(blobs)
-            case Ended(ending=ending, blobs=blobs):
+            case EndEntry(ending=ending, blobs=blobs):
                 self._tries.pop(entry.attempt.attempt_id, None)
                 self._ended[entry.attempt.attempt_id] = outcome_kind(ending.outcome)
                 self._release(blobs)
-            case Begun():  # of an earlier try
+            case BeginEntry():  # of an earlier try
                 pass
 
     def _release(self, blobs: Mapping[str, bytes]) -> None:

@@ -14,7 +14,7 @@ import anyio.lowlevel
 import anyio.to_thread
 
 from webgym.errors import DeadlineError, StoreError
-from webgym.store.table_writer import Ended, Entry, TableWriter
+from webgym.store.table_writer import EndEntry, Entry, TableWriter
 
 MOST_WAITING_BYTES = 64 * 2**20
 _MOST_AT_ONCE = 512
@@ -57,7 +57,7 @@ class WriterThread:
         while not self._take(entry):
             await _within_patience(self._room)
 
-    async def committed(self, entry: Ended) -> None:
+    async def committed(self, entry: EndEntry) -> None:
         """Wait until this entry is committed.
 
         Raises:
@@ -133,7 +133,7 @@ class WriterThread:
         self._room.set()
         self._room = anyio.Event()
         for entry in batch:
-            if isinstance(entry, Ended):
+            if isinstance(entry, EndEntry):
                 entry.committed.set()
 
 

@@ -16,7 +16,7 @@ from webgym.tasks.sources.source import Source
 
 
 @dataclass
-class Tally:
+class ImportTally:
     """Counts over the entries of a source."""
 
     read: int = 0
@@ -26,7 +26,7 @@ class Tally:
     """Rows by how their website was determined; `nobody` for rows without one."""
 
 
-def import_rows(source: Source, paths: Iterable[Path], tally: Tally, *, revision: str = "") -> Iterator[TaskRow]:
+def import_rows(source: Source, paths: Iterable[Path], tally: ImportTally, *, revision: str = "") -> Iterator[TaskRow]:
     """Yield the tasks of a source's files; `tally` collects counts and rejected entries.
 
     Raises:

@@ -13,7 +13,7 @@ from webgym.records.task_row import TaskRow
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.card import Card
 from webgym.tasks.hub import fetched
-from webgym.tasks.importing import Tally, import_rows
+from webgym.tasks.importing import ImportTally, import_rows
 from webgym.tasks.library import library
 from webgym.tasks.sets import TaskSet, save_set, set_of
 from webgym.tasks.sources.registry import SOURCES
@@ -40,12 +40,12 @@ _HARD = frozenset({"website", "id"})
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled:
+class PulledSet:
     """A set that was pulled and stored."""
 
     card: Card
     folder: Path
-    tally: Tally
+    tally: ImportTally
     leaks: tuple[Leak, ...]
     """All leaks found, including those of our stricter check."""
     dropped: int
@@ -54,7 +54,7 @@ class Pulled:
 
 def pull(
     name: str, *, copy: Path | None = None, drop_leaks: bool = False, replace: bool = False, counts: bool = True
-) -> Pulled:
+) -> PulledSet:
     """Download a published set or read a local copy, verify it, and store it under its name.
 
     Raises:
@@ -64,7 +64,7 @@ def pull(
     """
     if name not in RELEASES:
         raise ConfigError(f"unknown published task set {name!r}; choose from {', '.join(RELEASES)}")
-    release, tally = RELEASES[name], Tally()
+    release, tally = RELEASES[name], ImportTally()
     found = set_of(name, _rows(release, copy, tally, counts=counts), (_made(release, copy),))
     leaks = find_leaks(found)
     gone = {leak.task_id for leak in leaks if leak.kind != "repeated"} if drop_leaks else set[str]()
@@ -72,10 +72,10 @@ def pull(
         complain([leak for leak in leaks if leak.kind in _HARD], f"{name} (--drop-leaks removes such tasks)")
     kept = _without(found, gone)
     folder = library() / name
-    return Pulled(save_set(kept, folder, replace=replace), folder, tally, tuple(leaks), len(found) - len(kept))
+    return PulledSet(save_set(kept, folder, replace=replace), folder, tally, tuple(leaks), len(found) - len(kept))
 
 
-def _rows(release: Release, copy: Path | None, tally: Tally, *, counts: bool) -> Iterator[TaskRow]:
+def _rows(release: Release, copy: Path | None, tally: ImportTally, *, counts: bool) -> Iterator[TaskRow]:
     source = SOURCES[release.source]
     for split, expected in release.rows.items():
         file = f"{split}.jsonl"

@@ -12,15 +12,15 @@ from webgym.errors import RequestError
 from webgym.records import action as actions
 from webgym.records.action import Action
 from webgym.records.observation import (
+    ActionFailure,
     Blob,
     Capture,
-    Changed,
     Effect,
-    Failed,
     FailedReason,
+    NoChange,
     Observation,
+    PageChange,
     Tab,
-    Unchanged,
     address_of,
 )
 from webgym.records.session import Look, SessionSpec
@@ -66,22 +66,22 @@ class FakeSession:
     async def _perform(self, action: Action) -> Effect:
         match action:
             case actions.Click(target=actions.Point(x, y)) if not self._inside(x, y):
-                return Failed(FailedReason.OFF_VIEWPORT, f"({x}, {y})")
+                return ActionFailure(FailedReason.OFF_VIEWPORT, f"({x}, {y})")
             case actions.Click(target=actions.MarkRef(mark)):
-                return Failed(FailedReason.MARK_GONE, f"mark {mark}")
+                return ActionFailure(FailedReason.MARK_GONE, f"mark {mark}")
             case actions.Navigate(url) if not url.startswith(("http://", "https://")):
-                return Failed(FailedReason.INVALID_URL, url)
+                return ActionFailure(FailedReason.INVALID_URL, url)
             case actions.Navigate(url):
                 self._url = url
             case actions.Wait(seconds):
                 await anyio.sleep(seconds)
-                return Unchanged()
+                return NoChange()
             case actions.Answer():
-                return Unchanged()
+                return NoChange()
             case _:
                 pass
         self._count += 1
-        return Changed(("content",))
+        return PageChange(("content",))
 
     def _inside(self, x: int, y: int) -> bool:
         return 0 <= x < self._spec.viewport.width and 0 <= y < self._spec.viewport.height

@@ -10,9 +10,9 @@ from typing import Literal
 
 from webgym.records.action import Answer, Click, Point
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Blob, Changed, Observation, Viewport, address_of
+from webgym.records.observation import Blob, Observation, PageChange, Viewport, address_of
 from webgym.records.task import FactGroup, Task
-from webgym.records.trajectory import Attempt, OutcomeKind, Step, Truncated
+from webgym.records.trajectory import Attempt, OutcomeKind, Step, Truncation
 from webgym.records.verdict import Finding
 from webgym.testing.vlm_world import World
 
@@ -35,7 +35,7 @@ _MOST_EARLIER = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JudgeCase:
     """An attempt and the ground truth about it."""
 
     story: Story
@@ -43,7 +43,7 @@ class Case:
     steps: tuple[Step, ...]
     last: Observation | None
     answer: str | None
-    end: Truncated | None
+    end: Truncation | None
     pictures: dict[str, bytes]
     findings: tuple[Finding, ...]
     """Expected finding of each fact, in the order of the rubric."""
@@ -63,14 +63,14 @@ def made_case(
     seed: int = 0,
     copy: Callable[[bytes], bytes] | None = None,
     story: Story | None = None,
-) -> Case:
+) -> JudgeCase:
     """Make a case and register its pictures in the world; with `copy`, also a copy of each that shows the same."""
     rng = random.Random(f"{seed}:{number}")  # noqa: S311 - not a secret
     chosen: Story = story or rng.choice(("good", "good", "good", *STORIES))
     task = _task(number, rng, reference=chosen == "other_answer" or rng.random() < 0.3)
     facts = [fact for group in task.rubric for fact in group.facts]
     findings: list[Finding] = ["supported"] * len(facts)
-    pages = [_Told(set(), set()) for _ in range(rng.randint(1, 1 + _MOST_EARLIER))]
+    pages = [_PageClaims(set(), set()) for _ in range(rng.randint(1, 1 + _MOST_EARLIER))]
     for fact in facts:
         rng.choice(pages).shows.add(fact)
     _spoil(chosen, facts, findings, pages, rng)
@@ -88,13 +88,13 @@ def made_case(
     last = None
     if answer is None:
         steps, last = steps[:-1], looks[-1]
-    return Case(
+    return JudgeCase(
         chosen,
         Attempt(f"case-{number:05d}", task, f"group-{number // 4}", number % 4, seed=number),
         steps,
         last,
         answer,
-        Truncated("steps") if answer is None else None,
+        Truncation("steps") if answer is None else None,
         pictures,
         tuple(findings),
         claims,
@@ -103,7 +103,7 @@ def made_case(
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _PageClaims:
     shows: set[str]
     denies: set[str]
 
@@ -123,7 +123,9 @@ def _task(number: int, rng: random.Random, *, reference: bool) -> Task:
     )
 
 
-def _spoil(story: Story, facts: list[str], findings: list[Finding], pages: list[_Told], rng: random.Random) -> None:
+def _spoil(
+    story: Story, facts: list[str], findings: list[Finding], pages: list[_PageClaims], rng: random.Random
+) -> None:
     """Change the pages and findings of one fact to fit the story."""
     which = rng.randrange(len(facts))
     fact = facts[which]
@@ -139,13 +141,13 @@ def _spoil(story: Story, facts: list[str], findings: list[Finding], pages: list[
             rng.choice(pages).denies.add(fact)
         case "undone":
             findings[which] = "contradicted"
-            pages.append(_Told(set(), {fact}))
+            pages.append(_PageClaims(set(), {fact}))
         case _:
             pass
 
 
 def _answer(
-    story: Story, number: int, task: Task, pages: list[_Told], rng: random.Random
+    story: Story, number: int, task: Task, pages: list[_PageClaims], rng: random.Random
 ) -> tuple[str | None, tuple[Finding, ...]]:
     """Return the final answer, and the expected finding for each of its sentences."""
     if story == "no_answer":
@@ -165,7 +167,7 @@ def _answer(
 
 def _look(number: int, task: Task, data: bytes) -> Observation:
     blob = Blob(address_of(data), "image/jpeg", len(data))
-    effect = Changed(("content",)) if number > 1 else None
+    effect = PageChange(("content",)) if number > 1 else None
     url = f"{task.website}page/{number}"
     return Observation(number, url, "A shop", Viewport(*_SIZE), screenshot=blob, effect=effect)
 

@@ -48,7 +48,7 @@ class Busy(Variant, frozen=True):
     """Value of the Retry-After header; empty: no header."""
 
 
-class Broken(Variant, frozen=True):
+class ErrorStatus(Variant, frozen=True, tag="broken"):
     """Respond with an error status."""
 
     status: int = 500
@@ -68,7 +68,7 @@ class WrongType(Variant, frozen=True):
     content_type: str = "text/plain"
 
 
-Fault = Stall | Drop | Garbage | CutShort | Flood | Busy | Broken | Slow | WrongType
+Fault = Stall | Drop | Garbage | CutShort | Flood | Busy | ErrorStatus | Slow | WrongType
 
 
 async def fail(fault: Fault, request: web.Request, good: bytes) -> web.StreamResponse:
@@ -84,7 +84,7 @@ async def fail(fault: Fault, request: web.Request, good: bytes) -> web.StreamRes
             return await _flood(request, size)
         case Busy(retry_after):
             return _error(429, "slow down", {"Retry-After": retry_after} if retry_after else {})
-        case Broken(status, message, headers):
+        case ErrorStatus(status, message, headers):
             return _error(status, message, headers)
         case Slow(seconds):
             await anyio.sleep(seconds)

@@ -15,7 +15,7 @@ END_ID = 256
 """Text is tokenised into bytes; a picture is four tokens, and every reply ends with an end token."""
 
 
-class Ask(Record, frozen=True):
+class PolicyRequest(Record, frozen=True):
     """A request as received."""
 
     body: dict[str, Any]
@@ -55,7 +55,7 @@ class Say(Record, frozen=True):
     finish: str = "stop"
 
 
-def completion_body(ask: Ask, say: Say, version: int | None) -> dict[str, Any]:
+def completion_body(ask: PolicyRequest, say: Say, version: int | None) -> dict[str, Any]:
     """Build a chat completion, with token ids and logprobs in the fields that the request asks for."""
     prompt_ids = [token for part in ask.parts for token in _part_ids(part)]
     sampled_ids = [*say.text.encode(), END_ID]

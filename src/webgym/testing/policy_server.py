@@ -23,9 +23,9 @@ from aiohttp import web
 
 from webgym.serving.parent_death import die_with_parent
 from webgym.testing.policy_faults import Fault, fail
-from webgym.testing.policy_replies import Ask, Say, completion_body
+from webgym.testing.policy_replies import PolicyRequest, Say, completion_body
 
-Script = str | Sequence[str | Say] | Callable[[Ask], str | Say]
+Script = str | Sequence[str | Say] | Callable[[PolicyRequest], str | Say]
 """One reply for all requests, replies in rotation, or a function of the request."""
 _BODY_BYTES = 256 * 2**20
 
@@ -43,7 +43,7 @@ class PolicyServer:
         self.url = ""
         self.version: int | None = None
         """Version of the policy, reported in a header and, with SGLang's fields, in the body."""
-        self.asks: deque[Ask] = deque(maxlen=keep)
+        self.asks: deque[PolicyRequest] = deque(maxlen=keep)
         """The latest requests, including those that got a fault."""
         self.count = 0
         """Number of requests so far."""
@@ -82,7 +82,7 @@ class PolicyServer:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         content = await request.read()
         seed = f"{self._seed}:{hashlib.sha256(content).hexdigest()}"
-        ask = Ask(msgspec.json.decode(content), dict(request.headers), seed)
+        ask = PolicyRequest(msgspec.json.decode(content), dict(request.headers), seed)
         self.asks.append(ask)
         self.count += 1
         good = msgspec.json.encode(completion_body(ask, self._say(ask), self.version))
@@ -92,7 +92,7 @@ class PolicyServer:
         headers = {} if self.version is None else {"X-Policy-Version": str(self.version)}
         return web.Response(body=good, content_type="application/json", headers=headers)
 
-    def _say(self, ask: Ask) -> Say:
+    def _say(self, ask: PolicyRequest) -> Say:
         match self.script:
             case str(text):
                 said: str | Say = text

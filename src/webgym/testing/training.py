@@ -13,7 +13,7 @@ import msgspec
 from webgym.errors import PolicyRejected, SampleError, TrainingError
 from webgym.records.base import Record
 from webgym.records.prompt import Completion, Picture, Prompt, Text, Tokens, pack_ids, pack_logprobs
-from webgym.records.sample import Batch, PolicyVersion, Trained
+from webgym.records.sample import Batch, PolicyVersion, TrainingResult
 from webgym.testing.policy_replies import END_ID, PICTURE_ID, PICTURE_TOKENS
 
 WEIGHTS_FILE = "weights.txt"
@@ -111,7 +111,7 @@ class _State(Record, frozen=True):
     """The persistent state of a trainer."""
 
     weights: str = hashlib.sha256().hexdigest()
-    last: Trained | None = None
+    last: TrainingResult | None = None
 
 
 class FakeTrainer:
@@ -128,7 +128,7 @@ class FakeTrainer:
         self._read = read
         self._rate = rate
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         """Hash the batch into the weights, and write them to `folder`.
 
         Raises:
@@ -156,7 +156,7 @@ class FakeTrainer:
         weights = _hashed(state.weights, batch) if self._rate else state.weights
         tokens = sum(len(one.prompt) + len(one.sampled) for one in batch.samples) // 4
         policy = PolicyVersion(version + 1, str(folder), weights)
-        last = Trained(policy, len(batch.samples), tokens, 1, self._rate, 0.0, {"loss": 0.0})
+        last = TrainingResult(policy, len(batch.samples), tokens, 1, self._rate, 0.0, {"loss": 0.0})
         state = _State(weights, last)
         self._file.write_bytes(msgspec.msgpack.encode(state))
         return state

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import msgspec
 
-from webgym.testing.policy_replies import Ask
+from webgym.testing.policy_replies import PolicyRequest
 
 _LABEL = re.compile(r"^[A-Z]{4,}( [0-9]+)?$")
 
@@ -34,7 +34,7 @@ class Reading:
     """All text that is not data."""
 
 
-def read(ask: Ask) -> Reading:
+def read(ask: PolicyRequest) -> Reading:
     """Parse a request."""
     found = Reading(wanted=_schema_name(ask.body), pictures=ask.pictures)
     told: list[str] = []

@@ -36,7 +36,7 @@ class Heads:
     causal: bool
 
 
-class Within(Protocol):
+class SegmentLengths(Protocol):
     """Structural type of `attention.Segments`, whose module imports this one."""
 
     @property
@@ -54,15 +54,17 @@ class Kernel(Protocol):
 
     __name__: str
 
-    def __call__(self, query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor: ...
+    def __call__(
+        self, query: Tensor, key: Tensor, value: Tensor, within: SegmentLengths, *, causal: bool
+    ) -> Tensor: ...
 
 
-def packed(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
+def packed(heads: Heads, dtype: torch.dtype, tried: SegmentLengths) -> Kernel:
     """Return torch's variable-length kernel if it works here, otherwise `by_runs`."""
     return by_runs if _seconds(varlen, heads, dtype, tried, times=0) is None else varlen
 
 
-def fastest(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
+def fastest(heads: Heads, dtype: torch.dtype, tried: SegmentLengths) -> Kernel:
     """Return the fastest kernel that works here."""
     fallback = packed(heads, dtype, tried)
     best, least = fallback, _seconds(fallback, heads, dtype, tried) or float("inf")
@@ -73,7 +75,7 @@ def fastest(heads: Heads, dtype: torch.dtype, tried: Within) -> Kernel:
     return best
 
 
-def _seconds(kernel: Kernel, heads: Heads, dtype: torch.dtype, tried: Within, times: int = 5) -> float | None:
+def _seconds(kernel: Kernel, heads: Heads, dtype: torch.dtype, tried: SegmentLengths, times: int = 5) -> float | None:
     """Return the best time of a forward and backward pass after a warm-up; None: the kernel does not work here.
 
     The minimum, because other work may delay a run or two, and the choice is permanent.
@@ -101,18 +103,18 @@ def _now(device: torch.device) -> float:
     return time.perf_counter()
 
 
-def by_runs(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+def by_runs(query: Tensor, key: Tensor, value: Tensor, within: SegmentLengths, *, causal: bool) -> Tensor:
     """One SDPA call per run of equally long segments; torch picks the backend."""
     key, value = _repeated(query, key), _repeated(query, value)
     return _runs(query, key, value, within, functools.partial(_by_heads, causal=causal))
 
 
-def cudnn_repeated(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+def cudnn_repeated(query: Tensor, key: Tensor, value: Tensor, within: SegmentLengths, *, causal: bool) -> Tensor:
     """`cudnn` with keys and values repeated for every query head: not every release supports GQA."""
     return cudnn(query, _repeated(query, key), _repeated(query, value), within, causal=causal)
 
 
-def cudnn(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+def cudnn(query: Tensor, key: Tensor, value: Tensor, within: SegmentLengths, *, causal: bool) -> Tensor:
     """One cuDNN call per run of equally long segments."""
 
     def call(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -140,7 +142,7 @@ def _repeated(query: Tensor, shared: Tensor) -> Tensor:
     return shared.repeat_interleave(groups, dim=1) if groups > 1 else shared
 
 
-def _runs(query: Tensor, key: Tensor, value: Tensor, within: Within, call: Callable[..., Tensor]) -> Tensor:
+def _runs(query: Tensor, key: Tensor, value: Tensor, within: SegmentLengths, call: Callable[..., Tensor]) -> Tensor:
     runs = [(length, len(list(run))) for length, run in itertools.groupby(within.lengths)]
     sizes = [length * count for length, count in runs]
     parts: list[Tensor] = []
@@ -151,7 +153,7 @@ def _runs(query: Tensor, key: Tensor, value: Tensor, within: Within, call: Calla
     return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
-def varlen(query: Tensor, key: Tensor, value: Tensor, within: Within, *, causal: bool) -> Tensor:
+def varlen(query: Tensor, key: Tensor, value: Tensor, within: SegmentLengths, *, causal: bool) -> Tensor:
     """One call for segments of any length, to torch's `varlen_attn`."""
     kernel, names = _torch_varlen()
     options: dict[str, Any] = {"enable_gqa": True} if "enable_gqa" in names else {}

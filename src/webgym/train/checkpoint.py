@@ -23,7 +23,7 @@ from webgym.train.checkpoint_files import delete_folder, drafted_folder, replace
 from webgym.train.distributed_tensors import fill, full_tensor, rank
 from webgym.train.optimizer import moment_types, moments, restore_moments, trainable
 from webgym.train.recipe import Recipe
-from webgym.train.trainer import Trainer
+from webgym.train.trainer import ModelTrainer
 from webgym.train.typed import wait_for_all
 
 VERSION = 1
@@ -32,7 +32,7 @@ MOST_BYTES = 4 << 30
 _HEAD = "trainer.json"
 
 
-class Head(Record, frozen=True, omit_defaults=False):
+class CheckpointHeader(Record, frozen=True, omit_defaults=False):
     """Everything in a checkpoint that is not a tensor."""
 
     version: int
@@ -55,7 +55,7 @@ class Checkpoints:
         self.folder = folder
         self.keep = max(1, keep)
 
-    def save(self, trainer: Trainer, position: Any = None) -> Path:
+    def save(self, trainer: ModelTrainer, position: Any = None) -> Path:
         """Write a checkpoint atomically. All ranks must call it."""
         name = f"step-{trainer.steps:08d}"
         folder, making = self.folder / name, self.folder / f".{name}.{os.getpid()}"
@@ -79,7 +79,7 @@ class Checkpoints:
         """Return the checkpoint folders, oldest first."""
         return sorted(path.parent for path in self.folder.glob(f"step-*/{_HEAD}"))
 
-    def resume(self, trainer: Trainer) -> Any | None:
+    def resume(self, trainer: ModelTrainer) -> Any | None:
         """Restore the newest checkpoint and return its position; None if there is none. All ranks must call it.
 
         Raises:
@@ -98,7 +98,7 @@ class Checkpoints:
             settle_folder(self.folder / name)
 
 
-def restore(trainer: Trainer, folder: Path) -> Any:
+def restore(trainer: ModelTrainer, folder: Path) -> Any:
     """Restore a trainer's state from a checkpoint and return the caller's position.
 
     Raises:
@@ -127,8 +127,8 @@ def restore(trainer: Trainer, folder: Path) -> Any:
     return head.position
 
 
-def _head_of(trainer: Trainer, files: dict[str, int], position: Any) -> Head:
-    return Head(
+def _head_of(trainer: ModelTrainer, files: dict[str, int], position: Any) -> CheckpointHeader:
+    return CheckpointHeader(
         version=VERSION,
         model=str(trainer.source.folder),
         steps=trainer.steps,
@@ -140,7 +140,7 @@ def _head_of(trainer: Trainer, files: dict[str, int], position: Any) -> Head:
     )
 
 
-def _tensors(trainer: Trainer) -> Iterator[tuple[str, Tensor]]:
+def _tensors(trainer: ModelTrainer) -> Iterator[tuple[str, Tensor]]:
     for name, weight in trainable(trainer.model):
         yield f"weights.{name}", full_tensor(weight)
     if trainer.average is not None:
@@ -173,9 +173,9 @@ def _write(folder: Path, tensors: Iterator[tuple[str, Tensor]]) -> dict[str, int
     return files
 
 
-def _head(folder: Path) -> Head:
+def _head(folder: Path) -> CheckpointHeader:
     try:
-        head = msgspec.json.decode((folder / _HEAD).read_bytes(), type=Head)
+        head = msgspec.json.decode((folder / _HEAD).read_bytes(), type=CheckpointHeader)
     except (OSError, msgspec.MsgspecError) as error:
         raise CheckpointError(f"{folder} is not a checkpoint: {error}") from None
     if head.version != VERSION:
@@ -187,7 +187,7 @@ def _head(folder: Path) -> Head:
     return head
 
 
-def _check(trainer: Trainer, head: Head, folder: Path) -> None:
+def _check(trainer: ModelTrainer, head: CheckpointHeader, folder: Path) -> None:
     """Check that recipe and trained state match; settings of how to compute may differ."""
     if not _is_recipe(head.recipe, trainer.recipe):
         raise CheckpointError(f"{folder} was written with another recipe")

@@ -62,7 +62,7 @@ class Work:
     """Whether a moving average of the weights is kept, in float32, and saved with every version."""
 
 
-class Estimate(Record, frozen=True, omit_defaults=False):
+class ResourceEstimate(Record, frozen=True, omit_defaults=False):
     """Resources needed for the given `Work`."""
 
     parameters: int
@@ -75,7 +75,7 @@ class Estimate(Record, frozen=True, omit_defaults=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class DiskRetention:
     """What a run keeps on disk."""
 
     newest: int = 2
@@ -102,8 +102,8 @@ def estimate(
     processes: int = 1,
     speed: float = 0.0,
     share: float = USUAL_SHARE,
-    kept: Kept = Kept(),
-) -> Estimate:
+    kept: DiskRetention = DiskRetention(),
+) -> ResourceEstimate:
     """Estimate memory, time and disk.
 
     `speed` is the matmul throughput of one device in FLOP/s (0: unknown), `share` the fraction of it that is achieved.
@@ -113,7 +113,7 @@ def estimate(
     checkpoint = learning * (4 + _moment_bytes(settings)) + averaged
     held = memory(shape, settings, processes, reference=work.reference)
     seconds = operations(shape, settings, work) / (speed * share * processes) if speed else 0.0
-    return Estimate(
+    return ResourceEstimate(
         parameters=shape.parameters,
         learning=learning,
         memory=msgspec.structs.replace(held, weights=held.weights + averaged // processes),
@@ -241,7 +241,7 @@ def _thriftier(shape: Shape, settings: TrainerSettings) -> Iterator[TrainerSetti
         yield settings.model_copy(update={"recompute": text, "recompute_vision": vision})
 
 
-def check(found: Estimate, *, room: int | None, folder: Path | None, written: int = 0) -> None:
+def check(found: ResourceEstimate, *, room: int | None, folder: Path | None, written: int = 0) -> None:
     """Refuse a run that does not fit.
 
     Args:

@@ -24,7 +24,7 @@ MOST_SIZES = 1 << 16
 """Image sizes to remember: more than a batch shows, fewer than a run of days sees."""
 
 
-class Gallery:
+class PatchCache:
     """An LRU cache of image patches by address, of at most `most_bytes`.
 
     Encoded bytes are cached too, up to `encoded_bytes`: an image is read for its size, and again whenever its patches

@@ -14,14 +14,14 @@ from safetensors import SafetensorError
 from webgym.algorithms.losses.chosen import loss_of
 from webgym.algorithms.registry import look_also_in
 from webgym.errors import CheckpointError, ConfigError
-from webgym.records.sample import Batch, PolicyVersion, Trained
+from webgym.records.sample import Batch, PolicyVersion, TrainingResult
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.device import device_of
 from webgym.train.estimate import (
     PROCESSOR_SHARE,
     USUAL_SHARE,
-    Estimate,
-    Kept,
+    DiskRetention,
+    ResourceEstimate,
     Work,
     check,
     device_memory,
@@ -29,28 +29,28 @@ from webgym.train.estimate import (
 )
 from webgym.train.images import Bytes
 from webgym.train.load import published
-from webgym.train.messages import Expected, Learn, Publish, Ready, Start
+from webgym.train.messages import Learn, Publish, Ready, TrainerStart, UpdateBounds
 from webgym.train.open import open_trainer, settled
 from webgym.train.recipe import Recipe
 from webgym.train.report import StepReport, UpdateFigures
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import VisionShape
 from webgym.train.speed import matrix_speed
-from webgym.train.trainer import Trainer
+from webgym.train.trainer import ModelTrainer
 
 
 class Learner:
     """A trainer, its checkpoints, and the result of its last step."""
 
-    def __init__(self, start: Start, fetch: Bytes) -> None:
+    def __init__(self, start: TrainerStart, fetch: Bytes) -> None:
         recipe, settings = start.parsed
         settings = settled(settings)
         _check_loss(start, recipe)
         self._needs = _estimated(start, recipe, settings)
         self._checkpoints = Checkpoints(Path(start.checkpoints), start.keep)
-        self.trainer: Trainer = open_trainer(start.model, recipe, settings, fetch)
+        self.trainer: ModelTrainer = open_trainer(start.model, recipe, settings, fetch)
         position = self._checkpoints.resume(self.trainer)
-        self.last = None if position is None else msgspec.convert(position, Trained)
+        self.last = None if position is None else msgspec.convert(position, TrainingResult)
 
     @property
     def version(self) -> int | None:
@@ -63,7 +63,7 @@ class Learner:
             self.version, needs.parameters, needs.learning, needs.memory.total, needs.disk_bytes, needs.seconds
         )
 
-    def learn(self, order: Learn, batch: Batch) -> Trained:
+    def learn(self, order: Learn, batch: Batch) -> TrainingResult:
         """Train on a batch, then write weights and checkpoint, in this order: a checkpoint implies its weights."""
         step, kept = order.step, _without(batch, order.without)
         lost = bool(batch.samples) and not kept.samples  # the trainer refuses a batch that was empty to begin with
@@ -82,7 +82,7 @@ class Learner:
             self.trainer.save(Path(order.folder), order.version)
 
 
-def _check_loss(start: Start, recipe: Recipe) -> None:
+def _check_loss(start: TrainerStart, recipe: Recipe) -> None:
     """Check that the loss can be imported in this process, before anything large is read.
 
     Raises:
@@ -122,7 +122,7 @@ def _without(batch: Batch, left_out: Sequence[int]) -> Batch:
     return msgspec.structs.replace(batch, samples=kept) if gone else batch
 
 
-def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estimate:
+def _estimated(start: TrainerStart, recipe: Recipe, settings: TrainerSettings) -> ResourceEstimate:
     """Estimate what this process needs, before anything large is read.
 
     Raises:
@@ -130,7 +130,7 @@ def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estim
     """
     shape, device = published(start.model).shape, device_of(settings)
     work = _work(start.expected, recipe, shape.vision)
-    kept = Kept(start.keep, start.deferred)
+    kept = DiskRetention(start.keep, start.deferred)
     needed = partial(estimate, shape, settings, work, processes=settings.processes, kept=kept)
     needs = needed()
     check(needs, room=device_memory(device), folder=Path(start.checkpoints), written=_written(start))
@@ -141,13 +141,13 @@ def _estimated(start: Start, recipe: Recipe, settings: TrainerSettings) -> Estim
     return needed(speed=speed, share=share)
 
 
-def _written(start: Start) -> int:
+def _written(start: TrainerStart) -> int:
     """Return the bytes of checkpoints and weights that a resumed run has already written."""
     folders = (Path(start.checkpoints), Path(start.run) / "policies")
     return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
-def _work(expected: Expected, recipe: Recipe, vision: VisionShape) -> Work:
+def _work(expected: UpdateBounds, recipe: Recipe, vision: VisionShape) -> Work:
     """Return the work of one update, assuming that screenshots are not resized."""
     patches = expected.pictures * (expected.width // vision.patch) * (expected.height // vision.patch)
     tokens = expected.text + patches // vision.merge**2
@@ -164,9 +164,9 @@ def _work(expected: Expected, recipe: Recipe, vision: VisionShape) -> Work:
     )
 
 
-def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> Trained:
+def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> TrainingResult:
     updates = report.updates
-    return Trained(
+    return TrainingResult(
         policy=policy,
         rows=report.rows,
         tokens=report.tokens,

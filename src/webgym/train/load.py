@@ -24,7 +24,7 @@ HEAD = "lm_head.weight"
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedModel:
     """A model checkpoint with its parsed config."""
 
     folder: Path
@@ -32,7 +32,7 @@ class Published:
     shape: Shape
 
 
-def published(name: str) -> Published:
+def published(name: str) -> PublishedModel:
     """Find a checkpoint by folder or Hub name, and check it before anything large is read.
 
     Raises:
@@ -48,7 +48,7 @@ def published(name: str) -> Published:
         raise ModelError(f"{folder / 'config.json'} cannot be read: {error}") from None
     shape = shape_of(config)
     check_tokenizer(folder, shape)
-    return Published(folder, config, shape)
+    return PublishedModel(folder, config, shape)
 
 
 def check_tokenizer(folder: Path, shape: Shape) -> None:

@@ -16,7 +16,7 @@ CHUNK = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class TokenLogprobs:
     """A model's outputs for the target tokens, in float32."""
 
     logprobs: Tensor
@@ -24,12 +24,12 @@ class Spoken:
     """Entropy of the distribution that each token is drawn from; no gradient."""
 
 
-def speak(hidden: Tensor, weight: Tensor, targets: Tensor, temperatures: Tensor, chunk: int = CHUNK) -> Spoken:
+def speak(hidden: Tensor, weight: Tensor, targets: Tensor, temperatures: Tensor, chunk: int = CHUNK) -> TokenLogprobs:
     """Return logprob and entropy of each target under softmax(hidden @ weight.T / temperature)."""
-    return Spoken(*differentiated(_Logprobs, hidden, weight, targets, temperatures, chunk))
+    return TokenLogprobs(*differentiated(_ChunkedLogprobs, hidden, weight, targets, temperatures, chunk))
 
 
-class _Logprobs(torch.autograd.Function):
+class _ChunkedLogprobs(torch.autograd.Function):
     """Recomputes logits in the backward pass, chunk by chunk."""
 
     @staticmethod

@@ -6,7 +6,7 @@ import msgspec
 
 from webgym import errors
 from webgym.records.base import Record, Variant
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.train.recipe import Recipe
 from webgym.train.settings import TrainerSettings
 
@@ -14,7 +14,7 @@ LONGEST = 2**20
 """Maximum bytes of a line."""
 
 
-class Expected(Record, frozen=True):
+class UpdateBounds(Record, frozen=True):
     """Upper bounds on the data of an update, as far as known before the first one."""
 
     rows: int = 0
@@ -30,7 +30,7 @@ class Expected(Record, frozen=True):
     """Cap on the tokens of a row, image tokens included; 0: none."""
 
 
-class Start(Record, frozen=True):
+class TrainerStart(Record, frozen=True):
     """Configuration of a trainer: the first message to its process."""
 
     model: str
@@ -46,7 +46,7 @@ class Start(Record, frozen=True):
     keep: int = 2
     deferred: int = 0
     """Further weights that are kept on disk, for evaluations that are made later."""
-    expected: Expected = Expected()
+    expected: UpdateBounds = UpdateBounds()
     modules: tuple[str, ...] = ()
     """Folders in which a loss of one's own is looked up too: those where the run found it."""
 
@@ -55,7 +55,7 @@ class Start(Record, frozen=True):
         return Recipe.model_validate_json(self.recipe), TrainerSettings.model_validate_json(self.settings)
 
 
-class Step(Record, frozen=True):
+class StepOrder(Record, frozen=True):
     """Order to train on the batch in a file."""
 
     batch: str
@@ -68,7 +68,7 @@ class Step(Record, frozen=True):
 class Join(Record, frozen=True):
     """Configuration of another rank of a trainer: the first message from rank 0 to its process."""
 
-    start: Start
+    start: TrainerStart
     rank: int
     port: int
     """Rendezvous port on the loopback interface."""
@@ -77,7 +77,7 @@ class Join(Record, frozen=True):
 class Learn(Variant, frozen=True):
     """Order from rank 0 to all ranks: train on a batch."""
 
-    step: Step
+    step: StepOrder
     without: tuple[int, ...] = ()
     """Indices of samples to leave out. Rank 0 decides: an image may disappear while ranks look for it, and all must
     train on the same samples."""
@@ -109,26 +109,26 @@ class Ready(Variant, frozen=True):
     """Expected upper bound on the time of an update; 0: unknown."""
 
 
-class Done(Variant, frozen=True):
+class StepReply(Variant, frozen=True, tag="done"):
     """The step is done."""
 
-    trained: Trained
+    trained: TrainingResult
 
 
-class Failed(Variant, frozen=True):
+class TrainerFailure(Variant, frozen=True, tag="failed"):
     """The trainer failed with a WebGym error."""
 
     code: str
     message: str
 
 
-class Died(Variant, frozen=True):
+class RankDeath(Variant, frozen=True, tag="died"):
     """A rank died, and with it everything since the last checkpoint: the trainer may be restarted."""
 
     message: str
 
 
-Answer = Ready | Done | Failed | Died
+Answer = Ready | StepReply | TrainerFailure | RankDeath
 
 _ERRORS: dict[str, type[errors.WebGymError]] = {
     kind.code: kind
@@ -145,11 +145,11 @@ _ERRORS: dict[str, type[errors.WebGymError]] = {
 }
 
 
-def line(message: Start | Step | Join | Shared | Answer) -> bytes:
+def line(message: TrainerStart | StepOrder | Join | Shared | Answer) -> bytes:
     """Encode a message."""
     return msgspec.json.encode(message) + b"\n"
 
 
-def error_from(failed: Failed) -> errors.WebGymError:
+def error_from(failed: TrainerFailure) -> errors.WebGymError:
     """Return the error that a failure stands for."""
     return _ERRORS.get(failed.code, errors.TrainingError)(failed.message)

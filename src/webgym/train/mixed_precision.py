@@ -31,7 +31,7 @@ def products(x: Tensor, weights: Sequence[Tensor]) -> tuple[Tensor, ...]:
 
 def shifted(x: Tensor, bias: Tensor) -> Tensor:
     """Return `x + bias` in the dtype of `x`; the gradient of `bias` has the dtype of `bias`."""
-    return differentiated(_Shifted, x, bias)
+    return differentiated(_BiasSum, x, bias)
 
 
 def wide_product(a: Tensor, b: Tensor) -> Tensor:
@@ -80,7 +80,7 @@ def _(slope: Tensor) -> Tensor:
     return slope.new_empty(slope.shape[-1], dtype=torch.float32)
 
 
-class _Shifted(torch.autograd.Function):
+class _BiasSum(torch.autograd.Function):
     """Adds a bias. Its gradient is summed in a custom operator too: the sum is slower if fused with its input."""
 
     @staticmethod

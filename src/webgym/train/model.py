@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from webgym.train.attention import kernel_for
 from webgym.train.attention_kernels import Heads, Kernel
 from webgym.train.layers import Linear
-from webgym.train.logprobs import Spoken, speak
+from webgym.train.logprobs import TokenLogprobs, speak
 from webgym.train.packing import Pack, blank
 from webgym.train.shape import Shape
 from webgym.train.text import TextLayer, TextModel
@@ -42,7 +42,7 @@ class PackedModel(nn.Module):
         self.always_look = False
         """Whether to run the vision tower even without images: all ranks must take part in gathering its weights."""
 
-    def forward(self, pack: Pack) -> Spoken:
+    def forward(self, pack: Pack) -> TokenLogprobs:
         text = self.model.language_model
         nothing = pack.pictures is None and self.always_look
         pictures = blank(self.shape.vision, pack.ids.device) if nothing else pack.pictures

@@ -6,21 +6,21 @@ import torch
 
 from webgym.train.device import device_of
 from webgym.train.distributed_tensors import processes
-from webgym.train.images import Bytes, Gallery
-from webgym.train.load import Published, image_processor, published, read_weights
+from webgym.train.images import Bytes, PatchCache
+from webgym.train.load import PublishedModel, image_processor, published, read_weights
 from webgym.train.lora import add_lora, start_lora
 from webgym.train.model import PackedModel
 from webgym.train.optimizer import DTYPES
 from webgym.train.pack_loader import PackLoader
-from webgym.train.packing import Budget
+from webgym.train.packing import PassBudget
 from webgym.train.recipe import Recipe
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import Shape
 from webgym.train.shard import shard
-from webgym.train.trainer import Trainer
+from webgym.train.trainer import ModelTrainer
 
 
-def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: Bytes) -> Trainer:
+def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: Bytes) -> ModelTrainer:
     """Open a trainer of a checkpoint in a folder or on the Hub; `fetch` returns the encoded bytes of an image.
 
     Within a process group the model is sharded over its ranks.
@@ -38,12 +38,12 @@ def open_trainer(model: str, recipe: Recipe, settings: TrainerSettings, fetch: B
         frozen = settings.model_copy(update={"lora": None, "compile": False})
         reference = _read(source, frozen, device, learns=False)
     dtype = DTYPES[settings.precision]
-    gallery = Gallery(
+    gallery = PatchCache(
         fetch, image_processor(source.folder), source.shape.vision, dtype=dtype, most_bytes=settings.picture_cache
     )
-    budget = Budget(settings.tokens, settings.patches)
+    budget = PassBudget(settings.tokens, settings.patches)
     loader = PackLoader(gallery, source.shape, budget, device)
-    return Trainer(learner, loader, recipe, settings, source=source, reference=reference)
+    return ModelTrainer(learner, loader, recipe, settings, source=source, reference=reference)
 
 
 def settled(settings: TrainerSettings) -> TrainerSettings:
@@ -82,7 +82,9 @@ def _narrow_frozen(model: PackedModel) -> None:
             weight.data = weight.data.to(model.dtype)
 
 
-def _read(source: Published, settings: TrainerSettings, device: torch.device, *, learns: bool = True) -> PackedModel:
+def _read(
+    source: PublishedModel, settings: TrainerSettings, device: torch.device, *, learns: bool = True
+) -> PackedModel:
     model = build(source.shape, settings, device, learns=learns)
     read_weights(model, source.folder)
     start_lora(model, settings.seed)

@@ -11,14 +11,14 @@ from torch import Tensor
 
 from webgym.errors import SampleError
 from webgym.records.sample import Sample
-from webgym.train.packing import Budget, Pack, pack, plan_packs
+from webgym.train.packing import Pack, PassBudget, pack, plan_packs
 from webgym.train.positions import Grid
-from webgym.train.rows import Row, row_of
+from webgym.train.rows import SampleRow, row_of
 from webgym.train.shape import Shape
 
 
 class Showing(Protocol):
-    """Source of images: `images.Gallery`."""
+    """Source of images: `images.PatchCache`."""
 
     def grid(self, address: str) -> Grid: ...
 
@@ -28,13 +28,13 @@ class Showing(Protocol):
 class PackLoader:
     """Turns samples into packs for the model."""
 
-    def __init__(self, gallery: Showing, shape: Shape, budget: Budget, device: torch.device) -> None:
+    def __init__(self, gallery: Showing, shape: Shape, budget: PassBudget, device: torch.device) -> None:
         self._gallery = gallery
         self._shape = shape
         self._budget = budget
         self.device = device
 
-    def rows(self, samples: Sequence[Sample], *, weighted: bool = True) -> list[Row]:
+    def rows(self, samples: Sequence[Sample], *, weighted: bool = True) -> list[SampleRow]:
         """Return the rows with a weight other than 0; all rows if not `weighted`.
 
         Raises:
@@ -52,7 +52,7 @@ class PackLoader:
             raise SampleError(f"all weights of all {len(samples)} samples are 0: there is nothing to learn from them")
         return counting
 
-    def packs(self, rows: Sequence[Row], rank: int = 0, processes: int = 1) -> Iterator[Pack]:
+    def packs(self, rows: Sequence[SampleRow], rank: int = 0, processes: int = 1) -> Iterator[Pack]:
         """Yield every `processes`-th pack of these rows. All ranks get the same number of packs.
 
         A rank that has none left repeats one with weights of 0: all ranks must take part in each pass of a sharded
@@ -72,7 +72,7 @@ class PackLoader:
         if idle:
             yield self._pack(plan[0]).as_spare().to(self.device)
 
-    def _pack(self, rows: Sequence[Row]) -> Pack:
+    def _pack(self, rows: Sequence[SampleRow]) -> Pack:
         patches = self._gallery.patches(address for row in rows for address in row.pictures)
         if self.device.type == "cuda":
             return pack(rows, patches, self._shape, pinned=True).pinned()

@@ -14,7 +14,7 @@ from torch import Tensor
 from webgym.errors import SampleError
 from webgym.train.attention import Segments, segments
 from webgym.train.positions import Grid, patch_places
-from webgym.train.rows import Row
+from webgym.train.rows import SampleRow
 from webgym.train.shape import Shape, VisionShape
 
 _OPEN = 16
@@ -22,7 +22,7 @@ _OPEN = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class PassBudget:
     """Maximum size of a pass. A row that is larger by itself gets its own pass."""
 
     tokens: int
@@ -30,7 +30,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
+class PackedImages:
     """Concatenated patches of some images; the patches of one token are adjacent."""
 
     patches: Tensor
@@ -52,7 +52,7 @@ class Pack:
     positions: Tensor
     """Time, height, width; shape (3, tokens)."""
     within: Segments
-    pictures: Pictures | None
+    pictures: PackedImages | None
     seen_at: Tensor
     """Indices of image placeholder tokens."""
     seen_from: Tensor
@@ -89,7 +89,7 @@ class Pack:
         return dataclasses.replace(self, weights=torch.zeros_like(self.weights), spare=True)
 
 
-def plan_packs(rows: Sequence[Row], budget: Budget) -> list[list[Row]]:
+def plan_packs(rows: Sequence[SampleRow], budget: PassBudget) -> list[list[SampleRow]]:
     """Put each row where it fits and adds the fewest patches: neighbouring rows often show the same images."""
     plans: list[_Plan] = []
     for row in rows:
@@ -105,28 +105,28 @@ def plan_packs(rows: Sequence[Row], budget: Budget) -> list[list[Row]]:
 class _Plan:
     """A pack that rows are still added to."""
 
-    rows: list[Row] = field(default_factory=list[Row])
+    rows: list[SampleRow] = field(default_factory=list[SampleRow])
     shown: set[str] = field(default_factory=set[str])
     tokens: int = 0
     patches: int = 0
 
-    def has_room(self, row: Row, budget: Budget) -> bool:
+    def has_room(self, row: SampleRow, budget: PassBudget) -> bool:
         tokens, patches = self.tokens + len(row.ids), self.patches + _patches(row, self.shown)
         return tokens <= budget.tokens and patches <= budget.patches
 
-    def add(self, row: Row) -> None:
+    def add(self, row: SampleRow) -> None:
         self.rows.append(row)
         self.tokens += len(row.ids)
         self.patches += _patches(row, self.shown)
         self.shown.update(row.pictures)
 
 
-def _patches(row: Row, shown: set[str]) -> int:
+def _patches(row: SampleRow, shown: set[str]) -> int:
     sizes = {address: height * width for address, (height, width) in zip(row.pictures, row.grids, strict=True)}
     return sum(size for address, size in sizes.items() if address not in shown)
 
 
-def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape, *, pinned: bool = False) -> Pack:
+def pack(rows: Sequence[SampleRow], patches: Mapping[str, Tensor], shape: Shape, *, pinned: bool = False) -> Pack:
     """Pack rows into one sequence; `patches` holds those of every image they show.
 
     With `pinned`, the patches, which are most of the bytes, are concatenated into pinned memory.
@@ -162,7 +162,7 @@ def pack(rows: Sequence[Row], patches: Mapping[str, Tensor], shape: Shape, *, pi
     )
 
 
-def _shown(rows: Sequence[Row]) -> dict[str, Grid]:
+def _shown(rows: Sequence[SampleRow]) -> dict[str, Grid]:
     """Return the images sorted by size, so that equally large ones are adjacent."""
     grids = {address: grid for row in rows for address, grid in zip(row.pictures, row.grids, strict=True)}
     return dict(sorted(grids.items(), key=lambda item: item[1][0] * item[1][1]))
@@ -170,7 +170,7 @@ def _shown(rows: Sequence[Row]) -> dict[str, Grid]:
 
 def _pictures(
     grids: Mapping[str, Grid], patches: Mapping[str, Tensor], shape: VisionShape, *, pinned: bool = False
-) -> Pictures:
+) -> PackedImages:
     lengths = tuple(height * width for height, width in grids.values())
     first = patches[next(iter(grids))]
     held = torch.empty((sum(lengths), *first.shape[1:]), dtype=first.dtype, pin_memory=pinned)
@@ -179,7 +179,7 @@ def _pictures(
     numbers = {
         grid: torch.arange(len(place.at)) + start for (grid, place), start in zip(places.items(), starts, strict=False)
     }
-    return Pictures(
+    return PackedImages(
         patches=torch.cat([patches[address] for address in grids], out=held),
         at=torch.cat([places[grid].at for grid in grids.values()]),
         places=torch.cat([numbers[grid] for grid in grids.values()]),
@@ -189,7 +189,7 @@ def _pictures(
     )
 
 
-def _sources(rows: Sequence[Row], grids: Mapping[str, Grid], merge: int) -> Tensor:
+def _sources(rows: Sequence[SampleRow], grids: Mapping[str, Grid], merge: int) -> Tensor:
     spans: dict[str, Tensor] = {}
     start = 0
     for address, (height, width) in grids.items():
@@ -204,7 +204,7 @@ def _each(values: list[float], counts: list[int]) -> Tensor:
     return torch.repeat_interleave(torch.tensor(values, dtype=torch.float32), torch.tensor(counts))
 
 
-def blank(shape: VisionShape, device: torch.device) -> Pictures:
+def blank(shape: VisionShape, device: torch.device) -> PackedImages:
     """Return the smallest possible image, all grey."""
     merge = shape.merge
     values = torch.zeros(merge * merge, shape.patch_values)
@@ -212,13 +212,13 @@ def blank(shape: VisionShape, device: torch.device) -> Pictures:
     return _each_tensor(found, lambda tensor: tensor.to(device, non_blocking=True))
 
 
-Part = TypeVar("Part", bound="Pack | Pictures | Segments")
+Part = TypeVar("Part", bound="Pack | PackedImages | Segments")
 
 
 def _each_tensor(part: Part, change: Callable[[Tensor], Tensor]) -> Part:
     changes = {
         field.name: change(value) if isinstance(value, Tensor) else _each_tensor(value, change)
         for field in dataclasses.fields(part)
-        if isinstance(value := getattr(part, field.name), Tensor | Segments | Pictures)
+        if isinstance(value := getattr(part, field.name), Tensor | Segments | PackedImages)
     }
     return dataclasses.replace(part, **changes)

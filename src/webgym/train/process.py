@@ -14,9 +14,20 @@ import anyio
 import msgspec
 
 from webgym.errors import TrainingError
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.serving.child_process import ChildProcess, child_process
-from webgym.train.messages import LONGEST, Answer, Died, Done, Failed, Ready, Start, Step, error_from, line
+from webgym.train.messages import (
+    LONGEST,
+    Answer,
+    RankDeath,
+    Ready,
+    StepOrder,
+    StepReply,
+    TrainerFailure,
+    TrainerStart,
+    error_from,
+    line,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +37,7 @@ TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Started:
+class _TrainerChild:
     channel: ChildProcess
     ready: Ready
 
@@ -47,7 +58,7 @@ class TrainerProcess:
 
     def __init__(
         self,
-        start: Start,
+        start: TrainerStart,
         *,
         ready_seconds: float = 1800.0,
         step_seconds: float = 4 * 3600.0,
@@ -57,7 +68,7 @@ class TrainerProcess:
         self._ready_seconds = ready_seconds
         self._step_seconds = step_seconds
         self._module = module
-        self._started: _Started | None = None
+        self._started: _TrainerChild | None = None
         self._stack = AsyncExitStack()
         self.restarts = 0
 
@@ -82,13 +93,13 @@ class TrainerProcess:
             await self.close()
             raise TrainingError(f"the trainer failed to start: {error}") from error
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         """Train on the batch in this file; a repeated call for the same version does not train twice.
 
         Raises:
             TrainingError: It failed; the last checkpoint is unchanged.
         """
-        order = Step(str(batch), version, str(folder))
+        order = StepOrder(str(batch), version, str(folder))
         return await self._persistently(lambda: self._asked(order), "on the same batch")
 
     async def close(self) -> None:
@@ -113,7 +124,7 @@ class TrainerProcess:
                 self.restarts += 1
                 logger.warning("the trainer died (%s); restarting it from its last checkpoint", error)
 
-    async def _asked(self, order: Step) -> Trained:
+    async def _asked(self, order: StepOrder) -> TrainingResult:
         try:
             channel = (await self._running()).channel
             channel.writer.write(line(order))
@@ -122,17 +133,17 @@ class TrainerProcess:
         except (OSError, TimeoutError) as error:
             raise TrainerDiedError(str(error)) from error
         match answer:
-            case Done(trained=trained):
+            case StepReply(trained=trained):
                 return trained
-            case Failed():
+            case TrainerFailure():
                 await self.close()
                 raise error_from(answer)
-            case Died(message=message):
+            case RankDeath(message=message):
                 raise TrainerDiedError(message)
             case Ready():
                 raise TrainerDiedError("it sent an unexpected answer")
 
-    async def _running(self) -> _Started:
+    async def _running(self) -> _TrainerChild:
         if self._started is not None:
             return self._started
         channel = await self._stack.enter_async_context(child_process(self._module, LONGEST))
@@ -141,14 +152,14 @@ class TrainerProcess:
             answer = await _answer(channel.reader)
         match answer:
             case Ready():
-                self._started = _Started(channel, answer)
+                self._started = _TrainerChild(channel, answer)
                 return self._started
-            case Failed():
+            case TrainerFailure():
                 await self.close()
                 raise error_from(answer)
-            case Died(message=message):
+            case RankDeath(message=message):
                 raise TrainerDiedError(message)
-            case Done():
+            case StepReply():
                 raise TrainerDiedError("it sent an unexpected answer")
 
 
@@ -163,7 +174,7 @@ async def _answer(reader: asyncio.StreamReader) -> Answer:
 
 @asynccontextmanager
 async def open_trainer_process(
-    start: Start, *, step_seconds: float = 4 * 3600.0, module: str = "webgym.train"
+    start: TrainerStart, *, step_seconds: float = 4 * 3600.0, module: str = "webgym.train"
 ) -> AsyncGenerator[TrainerProcess]:
     """Open a `TrainerProcess` for the duration of the block."""
     trainer = TrainerProcess(start, step_seconds=step_seconds, module=module)

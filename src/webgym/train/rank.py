@@ -12,7 +12,7 @@ from webgym.store.read import open_run
 from webgym.train.batch_file import read_batch
 from webgym.train.group import grouped
 from webgym.train.learner import Learner
-from webgym.train.messages import LONGEST, Failed, Join, Learn, Publish, Shared, line
+from webgym.train.messages import LONGEST, Join, Learn, Publish, Shared, TrainerFailure, line
 
 
 def serve_rank(sock: socket.socket) -> None:
@@ -29,7 +29,7 @@ def serve_rank(sock: socket.socket) -> None:
                 while order := orders.readline(LONGEST):
                     _do(learner, msgspec.json.decode(order, type=Shared))
         except WebGymError as error:
-            sock.sendall(line(Failed(error.code, str(error))))
+            sock.sendall(line(TrainerFailure(error.code, str(error))))
 
 
 def _do(learner: Learner, order: Shared) -> None:

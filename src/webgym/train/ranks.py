@@ -19,7 +19,7 @@ import msgspec
 
 from webgym.errors import WebGymError
 from webgym.train.group import HOST, grouped
-from webgym.train.messages import LONGEST, Answer, Died, Failed, Join, Ready, Shared, Start, line
+from webgym.train.messages import LONGEST, Answer, Join, RankDeath, Ready, Shared, TrainerFailure, TrainerStart, line
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Ranks:
         self._first = threading.Lock()
         self._lost = threading.Event()
 
-    def start(self, start: Start, processes: int, port: int) -> None:
+    def start(self, start: TrainerStart, processes: int, port: int) -> None:
         """Start the ranks, from the main thread: to the kernel, a parent has died when the thread that forked exits."""
         for number in range(1, processes):
             ours, theirs = socket.socketpair()
@@ -117,15 +117,15 @@ class Ranks:
     def _watch(self, rank: _Rank) -> None:
         with suppress(OSError), rank.sock.makefile("rb") as said:
             while received := said.readline(LONGEST):
-                answer = msgspec.json.decode(received, type=Ready | Failed)
+                answer = msgspec.json.decode(received, type=Ready | TrainerFailure)
                 if isinstance(answer, Ready):
                     rank.ready.set()
                 elif not self._closing:
-                    self._give_up(Failed(answer.code, f"rank {rank.number}: {answer.message}"))
+                    self._give_up(TrainerFailure(answer.code, f"rank {rank.number}: {answer.message}"))
         if not self._closing:
             self._give_up(None)
 
-    def _give_up(self, failed: Failed | Died | None) -> NoReturn:
+    def _give_up(self, failed: TrainerFailure | RankDeath | None) -> NoReturn:
         """Report a failure and exit; None: a rank ended without a message, so look up how."""
         self._first.acquire()  # never released: one report is enough
         self._lost.set()
@@ -133,7 +133,7 @@ class Ranks:
             self.wait(_BLAME_SECONDS)
             dead = [rank for rank in self._ranks if rank.process.poll() is not None]
             killed = [rank for rank in dead if (rank.process.returncode or 0) < 0]
-            failed = Died(", ".join(rank.fate for rank in killed or dead) or "a rank hung up")
+            failed = RankDeath(", ".join(rank.fate for rank in killed or dead) or "a rank hung up")
             logger.error("%s: this trainer ends", failed.message)
         # Before the answer: whoever gets it may start the next trainer, which needs their memory.
         self.kill()
@@ -142,7 +142,7 @@ class Ranks:
 
 
 @contextmanager
-def ranks_of(start: Start, answer: Callable[[Answer], None]) -> Generator[Ranks]:
+def ranks_of(start: TrainerStart, answer: Callable[[Answer], None]) -> Generator[Ranks]:
     """Start as many ranks as the settings say, this process being rank 0; none if it is the only one."""
     _, settings = start.parsed
     ranks = Ranks(answer)
@@ -161,7 +161,7 @@ def ranks_of(start: Start, answer: Callable[[Answer], None]) -> Generator[Ranks]
             raise
         except Exception as error:
             ranks.give_time_to_blame()
-            answer(Died(f"{type(error).__name__}: {error}"))
+            answer(RankDeath(f"{type(error).__name__}: {error}"))
             raise
         finally:
             ranks.kill()

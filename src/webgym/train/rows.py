@@ -16,7 +16,7 @@ from webgym.train.shape import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SampleRow:
     """One sample, ready to be packed."""
 
     number: int
@@ -39,7 +39,7 @@ class Row:
         return len(self.ids) - self.prompt
 
 
-def row_of(number: int, sample: Sample, grids: Sequence[Grid], shape: Shape) -> Row:
+def row_of(number: int, sample: Sample, grids: Sequence[Grid], shape: Shape) -> SampleRow:
     """Return the row of a sample whose images have these grids.
 
     Raises:
@@ -58,12 +58,12 @@ def _name(sample: Sample) -> str:
     return f"attempt {sample.attempt_id}, step {sample.step}"
 
 
-def _row(number: int, sample: Sample, grids: Sequence[Grid], shape: Shape) -> Row:
+def _row(number: int, sample: Sample, grids: Sequence[Grid], shape: Shape) -> SampleRow:
     prompt, sampled = _ids(sample.prompt, "prompt"), _ids(sample.sampled, "reply")
     _check_vocabulary(prompt, sampled, shape)
     prompt = _expanded(prompt, grids, shape)
     ids = torch.cat((prompt, sampled))
-    return Row(
+    return SampleRow(
         number=number,
         ids=ids,
         positions=token_positions(ids, grids, shape.image_token, shape.vision.merge),

@@ -11,13 +11,23 @@ from typing import BinaryIO
 import msgspec
 
 from webgym.errors import TrainingError, WebGymError
-from webgym.records.sample import Batch, Trained
+from webgym.records.sample import Batch, TrainingResult
 from webgym.store.read import Run, open_run
 from webgym.train.batch_file import read_batch
 from webgym.train.checkpoint_files import folder_digest
 from webgym.train.device import check_devices
 from webgym.train.learner import Learner
-from webgym.train.messages import LONGEST, Answer, Done, Failed, Learn, Publish, Start, Step, line
+from webgym.train.messages import (
+    LONGEST,
+    Answer,
+    Learn,
+    Publish,
+    StepOrder,
+    StepReply,
+    TrainerFailure,
+    TrainerStart,
+    line,
+)
 from webgym.train.ranks import Ranks, ranks_of
 
 logger = logging.getLogger(__name__)
@@ -36,7 +46,7 @@ def serve(sock: socket.socket) -> None:
         first = orders.readline(LONGEST)
         if not first:
             return
-        start = msgspec.json.decode(first, type=Start)
+        start = msgspec.json.decode(first, type=TrainerStart)
         try:
             check_devices(start.parsed[1])
             with open_run(Path(start.run)) as run, ranks_of(start, answer) as ranks:
@@ -45,10 +55,10 @@ def serve(sock: socket.socket) -> None:
                 ranks.wait_ready()
                 answer(learner.ready)
                 for order in _lines(orders):
-                    answer(Done(runner.step(msgspec.json.decode(order, type=Step))))
+                    answer(StepReply(runner.step(msgspec.json.decode(order, type=StepOrder))))
         except WebGymError as error:
             # Some updates on the batch may have been made: only the checkpoint is unchanged.
-            answer(Failed(error.code, str(error)))
+            answer(TrainerFailure(error.code, str(error)))
 
 
 def _lines(orders: BinaryIO) -> Iterator[bytes]:
@@ -64,7 +74,7 @@ class StepRunner:
         self._run = run
         self._ranks = ranks
 
-    def step(self, step: Step) -> Trained:
+    def step(self, step: StepOrder) -> TrainingResult:
         """Train unless the checkpoint is already past this step, and rewrite missing weights: safe to repeat."""
         last = self._learner.last
         if last is None or last.policy.version != step.version + 1:
@@ -76,7 +86,7 @@ class StepRunner:
             self._learner.publish(order)
         return last
 
-    def _learn(self, step: Step) -> Trained:
+    def _learn(self, step: StepOrder) -> TrainingResult:
         batch, version = read_batch(Path(step.batch)), self._learner.version or 0
         if batch.version != step.version or version != step.version:
             raise TrainingError(

@@ -21,8 +21,8 @@ from webgym.records.sample import AVERAGED, Batch, PolicyVersion, Sample
 from webgym.train.diagnostics import TokenSums
 from webgym.train.distributed_tensors import full_tensor, processes, rank
 from webgym.train.estimate import fitted_to_pass
-from webgym.train.load import Published, save_weights
-from webgym.train.logprobs import Spoken
+from webgym.train.load import PublishedModel, save_weights
+from webgym.train.logprobs import TokenLogprobs
 from webgym.train.loss import policy_loss
 from webgym.train.model import PackedModel
 from webgym.train.optimizer import adamw
@@ -30,7 +30,7 @@ from webgym.train.pack_loader import PackLoader
 from webgym.train.packing import Pack
 from webgym.train.recipe import Minibatch, Recipe, plan_updates
 from webgym.train.report import StepReport, UpdateFigures
-from webgym.train.rows import Row
+from webgym.train.rows import SampleRow
 from webgym.train.settings import TrainerSettings
 from webgym.train.shard import added_up, largest
 from webgym.train.typed import backward, split
@@ -38,14 +38,14 @@ from webgym.train.weight_average import WeightAverage
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FixedLogprobs:
     """Logprobs that stay fixed while training on a batch, by row."""
 
     proximal: dict[int, Tensor]
     reference: dict[int, Tensor]
 
 
-class Trainer:
+class ModelTrainer:
     """Trains a model on batches, one at a time."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Trainer:
         recipe: Recipe,
         settings: TrainerSettings,
         *,
-        source: Published,
+        source: PublishedModel,
         reference: PackedModel | None = None,
     ) -> None:
         self.model = model
@@ -113,7 +113,7 @@ class Trainer:
         found = self._logprobs(self.model, self._loader.rows(samples, weighted=False))
         return [found[number] for number in range(len(samples))]
 
-    def passes(self, samples: Sequence[Sample]) -> Iterator[tuple[Pack, Spoken]]:
+    def passes(self, samples: Sequence[Sample]) -> Iterator[tuple[Pack, TokenLogprobs]]:
         """Yield the model's outputs for these samples, pass by pass. Gradients flow.
 
         Raises:
@@ -130,7 +130,7 @@ class Trainer:
                 save_weights(self.model, self.source.config, folder / AVERAGED, self.source.folder)
         return PolicyVersion(version, str(folder), found)
 
-    def _known(self, rows: list[Row], plan: Sequence[Minibatch]) -> Known:
+    def _known(self, rows: list[SampleRow], plan: Sequence[Minibatch]) -> FixedLogprobs:
         """Compute proximal and reference logprobs before the first update.
 
         Rows of the first minibatch need no proximal pass, since its update runs with these weights anyway; unless
@@ -141,10 +141,10 @@ class Trainer:
         later = [row for place, row in enumerate(rows) if place not in first]
         proximal = self._logprobs(self.model, later) if loss.needs_proximal and later else {}
         reference = self._logprobs(self._reference, rows) if loss.kl and self._reference is not None else {}
-        return Known(proximal, reference)
+        return FixedLogprobs(proximal, reference)
 
     @torch.no_grad()
-    def _logprobs(self, model: PackedModel, rows: list[Row]) -> dict[int, Tensor]:
+    def _logprobs(self, model: PackedModel, rows: list[SampleRow]) -> dict[int, Tensor]:
         order = sorted(rows, key=lambda row: row.number)
         found = torch.zeros(sum(row.sampled for row in order), device=self._loader.device)
         by_row = dict(zip((row.number for row in order), split(found, [row.sampled for row in order]), strict=True))
@@ -156,7 +156,9 @@ class Trainer:
         added_up(found)
         return by_row
 
-    def _update(self, rows: list[Row], minibatch: Minibatch, known: Known, done: float) -> tuple[UpdateFigures, int]:
+    def _update(
+        self, rows: list[SampleRow], minibatch: Minibatch, known: FixedLogprobs, done: float
+    ) -> tuple[UpdateFigures, int]:
         losses: list[Tensor] = []
         sums: list[TokenSums] = []
         for pack in self._loader.packs(rows, rank(), processes()):
@@ -178,7 +180,7 @@ class Trainer:
             vision = settings.recompute_vision if settings.train_vision else 0.0
             self.model.save_memory(text=settings.recompute, vision=vision)
 
-    def _loss(self, pack: Pack, known: Known) -> tuple[Tensor, TokenSums]:
+    def _loss(self, pack: Pack, known: FixedLogprobs) -> tuple[Tensor, TokenSums]:
         spoken = self.model(pack)
         tokens = LossTokens(
             current=spoken.logprobs,
@@ -192,7 +194,7 @@ class Trainer:
         )
         return policy_loss(tokens, self.recipe.loss, self._of_tokens)
 
-    def _proximal(self, pack: Pack, current: Tensor, known: Known) -> Tensor | None:
+    def _proximal(self, pack: Pack, current: Tensor, known: FixedLogprobs) -> Tensor | None:
         if not self.recipe.loss.needs_proximal:
             return None
         for number, part in zip(pack.numbers, split(current.detach(), pack.lengths), strict=True):

@@ -11,7 +11,7 @@ from torch.nn import functional
 from webgym.errors import ModelError
 from webgym.train.attention import Segments, attend
 from webgym.train.layers import Embedding, LayerNorm, Linear, linear, rotate
-from webgym.train.packing import Pictures
+from webgym.train.packing import PackedImages
 from webgym.train.shape import VisionShape
 from webgym.train.typed import recomputed
 
@@ -34,7 +34,7 @@ class VisionModel(nn.Module):
         self.merger = PatchMerger(shape, late_norm=False)
         self.deepstack_merger_list = nn.ModuleList(PatchMerger(shape, late_norm=True) for _ in shape.deepstack)
 
-    def forward(self, pictures: Pictures, dtype: torch.dtype) -> list[Tensor]:
+    def forward(self, pictures: PackedImages, dtype: torch.dtype) -> list[Tensor]:
         learned = (self.pos_embed(pictures.taps) * pictures.shares[..., None]).sum(1).index_select(0, pictures.places)
         x = self.patch_embed(pictures.patches.to(dtype)) + learned.to(dtype)
         angles = self._angles(pictures.at)

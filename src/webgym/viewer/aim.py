@@ -19,7 +19,7 @@ from webgym.records.base import Record
 from webgym.records.observation import Box, Observation
 
 
-class Spot(Record, frozen=True, omit_defaults=False):
+class AimPoint(Record, frozen=True, omit_defaults=False):
     """A target of an action."""
 
     x: float
@@ -31,8 +31,8 @@ class Spot(Record, frozen=True, omit_defaults=False):
 class Aim(Record, frozen=True, omit_defaults=False):
     """What to draw on the screenshot; None if the action has no target."""
 
-    at: Spot | None = None
-    to: Spot | None = None
+    at: AimPoint | None = None
+    to: AimPoint | None = None
     """Where a drag ends."""
 
 
@@ -48,7 +48,7 @@ def aim(action: Action, box: Box | None, observation: Observation) -> Aim:
             return Aim(_spot(action.target, observation, box) if action.target is not None else _box_spot(box))
         case Scroll():
             view = observation.viewport
-            middle = Spot(view.width / 2, view.height / 2)
+            middle = AimPoint(view.width / 2, view.height / 2)
             return Aim(middle if action.target is None else _spot(action.target, observation, box))
         case Drag():
             return Aim(_spot(action.start, observation, box), _spot(action.end, observation, None))
@@ -56,14 +56,14 @@ def aim(action: Action, box: Box | None, observation: Observation) -> Aim:
             return NOWHERE
 
 
-def _spot(target: Target, observation: Observation, box: Box | None) -> Spot | None:
+def _spot(target: Target, observation: Observation, box: Box | None) -> AimPoint | None:
     match target:
         case Point(x=x, y=y):
-            return Spot(x, y, box)
+            return AimPoint(x, y, box)
         case MarkRef(mark=number):
             marked = next((mark.box for mark in observation.marks or () if mark.mark == number), box)
             return _box_spot(marked)
 
 
-def _box_spot(box: Box | None) -> Spot | None:
-    return Spot(box.x + box.width / 2, box.y + box.height / 2, box) if box is not None else None
+def _box_spot(box: Box | None) -> AimPoint | None:
+    return AimPoint(box.x + box.width / 2, box.y + box.height / 2, box) if box is not None else None

@@ -22,10 +22,10 @@ from webgym.viewer.attempt_view import AttemptView
 from webgym.viewer.failures import Failures, failures
 from webgym.viewer.group_view import GroupsPage, GroupView, groups_page
 from webgym.viewer.library import Library, OpenRun
-from webgym.viewer.pairs import FLIPS, Paired, pair_up
+from webgym.viewer.pairs import FLIPS, RunComparison, pair_up
 from webgym.viewer.pictures import THUMBNAIL_WIDTHS, media_type, thumbnail
 from webgym.viewer.query import PAGE, Facet, Query, facets, page_of, read_query, select
-from webgym.viewer.rates import Part, Summary, parts, summary, summary_of_run
+from webgym.viewer.rates import AttemptSubset, OutcomeSummary, parts, summary, summary_of_run
 
 _ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
 
@@ -69,12 +69,12 @@ class RunLine(Record, frozen=True, omit_defaults=False):
     kind: str
     live: bool
     size_bytes: int
-    summary: Summary
+    summary: OutcomeSummary
     training: TrainingLine | None
     """None unless it is a training run."""
 
 
-class Within(Record, frozen=True, omit_defaults=False):
+class ParentTraining(Record, frozen=True, omit_defaults=False):
     """The training run that a run is an evaluation of."""
 
     key: str
@@ -87,9 +87,9 @@ class RunPage(Record, frozen=True, omit_defaults=False):
 
     line: RunLine
     meta: RunMeta
-    by_level: list[Part]
-    by_site: list[Part]
-    within: Within | None
+    by_level: list[AttemptSubset]
+    by_site: list[AttemptSubset]
+    within: ParentTraining | None
     gain: Gain | None
     """None with fewer than two evaluations."""
     groups: int
@@ -103,7 +103,7 @@ class RowsPage(Record, frozen=True, omit_defaults=False):
     total: int
     page: int
     pages: int
-    summary: Summary
+    summary: OutcomeSummary
     """Summary of all matching attempts."""
     facets: dict[str, list[Facet]]
     rows: list[dict[str, object]]
@@ -112,7 +112,7 @@ class RowsPage(Record, frozen=True, omit_defaults=False):
     """Why the labels cannot be read; empty if they can."""
 
 
-class Place(Record, frozen=True, omit_defaults=False):
+class ListPosition(Record, frozen=True, omit_defaults=False):
     """Position of an attempt among the matching ones."""
 
     index: int | None
@@ -125,7 +125,7 @@ class AttemptPage(Record, frozen=True, omit_defaults=False):
     """One attempt."""
 
     live: bool
-    place: Place
+    place: ListPosition
     attempt: AttemptView
     group: GroupView | None
     """Its group, in a training run."""
@@ -135,13 +135,13 @@ class ComparePage(Record, frozen=True, omit_defaults=False):
     """A comparison of two runs, with one page of the matching tasks."""
 
     names: tuple[str, str]
-    comparison: Paired
+    comparison: RunComparison
     total: int
     page: int
     pages: int
 
 
-class Api:
+class LibraryApi:
     """Answers requests from the library. Methods block and are called in threads."""
 
     def __init__(self, library: Library) -> None:
@@ -251,9 +251,9 @@ class Api:
         lines = [EvaluationLine(self._library.key(one.folder), one.iteration, one.success) for one in found.evaluations]
         return TrainingLine(lines, found.estimator, found.curriculum, found.shuffled)
 
-    def _within(self, key: str) -> Within | None:
+    def _within(self, key: str) -> ParentTraining | None:
         parent = self._library.within(key)
-        return Within(parent, self._library.run(parent).run.name, self._training(parent)) if parent else None
+        return ParentTraining(parent, self._library.run(parent).run.name, self._training(parent)) if parent else None
 
     def _gain(self, training: TrainingLine | None) -> Gain | None:
         finished = [one for one in training.evaluations if one.success] if training else []
@@ -287,9 +287,11 @@ def _plain(row: Row) -> dict[str, object]:
     return {name: getattr(row, name) for name in row.__struct_fields__}
 
 
-def _place(rows: Sequence[Row], attempt_id: str) -> Place:
+def _place(rows: Sequence[Row], attempt_id: str) -> ListPosition:
     ids = [row.attempt_id for row in rows]
     if attempt_id not in ids:
-        return Place(None, len(ids), "", "")
+        return ListPosition(None, len(ids), "", "")
     index = ids.index(attempt_id)
-    return Place(index, len(ids), ids[index - 1] if index else "", ids[index + 1] if index + 1 < len(ids) else "")
+    return ListPosition(
+        index, len(ids), ids[index - 1] if index else "", ids[index + 1] if index + 1 < len(ids) else ""
+    )

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from webgym.errors import AuthError, RequestError, WebGymError
 from webgym.serving.pages import PageFiles, PageGuard
-from webgym.viewer.api import Api
+from webgym.viewer.api import LibraryApi
 from webgym.viewer.judgements import Judgements
 from webgym.viewer.labelling import MOST_BYTES, Labeller, check_sender, put_label, read_wish
 from webgym.viewer.library import Library
@@ -49,7 +49,7 @@ def viewer_app(
     """
     files = PageFiles(_FILES)
     library = Library(root, judgements, trainings)
-    api = Api(library)
+    api = LibraryApi(library)
     readers = anyio.CapacityLimiter(_READERS)
 
     async def page(_request: Request) -> Response:

@@ -9,7 +9,7 @@ import msgspec
 
 from webgym.records.action import Action, Upload
 from webgym.records.base import Record
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.label import Label
 from webgym.records.observation import Dialog, Effect, Observation, ScrollExtent, Tab, Timings, Viewport
 from webgym.records.prompt import Completion, ToolCall, unpack_logprobs
@@ -17,10 +17,10 @@ from webgym.records.trajectory import Attempt, Ending, FailedTry, Outcome, Step,
 from webgym.viewer.aim import NOWHERE, Aim, aim
 from webgym.viewer.judge_view import JudgeView, judges_of
 from webgym.viewer.rates import UNFINISHED
-from webgym.viewer.rubric import GroupView, LabelView, labels_of, rubric_of
+from webgym.viewer.rubric import FactGroupView, LabelView, labels_of, rubric_of
 
 
-class Seen(Record, frozen=True, omit_defaults=False):
+class ObservationView(Record, frozen=True, omit_defaults=False):
     """One observation."""
 
     url: str
@@ -37,7 +37,7 @@ class Seen(Record, frozen=True, omit_defaults=False):
     marks: int
 
 
-class Reply(Record, frozen=True, omit_defaults=False):
+class ReplyView(Record, frozen=True, omit_defaults=False):
     """A completion of the model."""
 
     text: str
@@ -68,7 +68,7 @@ class StepView(Record, frozen=True, omit_defaults=False):
     """One step: observation, decision and effect."""
 
     number: int
-    seen: Seen
+    seen: ObservationView
     action: dict[str, Any] | None
     """None if the reply contained no valid action."""
     aim: Aim
@@ -79,7 +79,7 @@ class StepView(Record, frozen=True, omit_defaults=False):
     problem: str
     """What is wrong with a reply without a valid action."""
     message: str
-    reply: Reply | None
+    reply: ReplyView | None
     prompt: PromptSize | None
     effect: Effect | None
     times: StepTimes
@@ -92,7 +92,7 @@ class EndingView(Record, frozen=True, omit_defaults=False):
 
     outcome: Outcome
     answer: str | None
-    last: Seen | None
+    last: ObservationView | None
     failed_tries: tuple[FailedTry, ...]
     notes: tuple[str, ...]
     began: float
@@ -114,7 +114,7 @@ class AttemptView(Record, frozen=True, omit_defaults=False):
     seed: int
     kind: str
     """Kind of the outcome."""
-    rubric: tuple[GroupView, ...]
+    rubric: tuple[FactGroupView, ...]
     judges: tuple[JudgeView, ...]
     """Verdicts of all judges, first the one that counts."""
     labels: tuple[LabelView, ...]
@@ -152,7 +152,7 @@ def attempt_view(
 def _step(step: Step, then: Observation | None) -> StepView:
     choice = step.turn.choice
     decided = choice if isinstance(choice, Decision) else None
-    wrong = choice if isinstance(choice, Malformed) else None
+    wrong = choice if isinstance(choice, MalformedReply) else None
     return StepView(
         number=step.number,
         seen=_seen(step.observation),
@@ -172,8 +172,8 @@ def _step(step: Step, then: Observation | None) -> StepView:
     )
 
 
-def _seen(observation: Observation) -> Seen:
-    return Seen(
+def _seen(observation: Observation) -> ObservationView:
+    return ObservationView(
         observation.url,
         observation.title,
         observation.viewport,
@@ -195,11 +195,11 @@ def _action(action: Action) -> dict[str, Any]:
     return msgspec.to_builtins(action)
 
 
-def _reply(completion: Completion | None) -> Reply | None:
+def _reply(completion: Completion | None) -> ReplyView | None:
     if completion is None:
         return None
     logprobs = unpack_logprobs(completion.tokens.logprobs) if completion.tokens else ()
-    return Reply(
+    return ReplyView(
         completion.text,
         completion.reasoning,
         completion.calls,

@@ -15,7 +15,7 @@ _MOST_GROUPS = 40
 _STEP_BOUNDS = (1, 2, 3, 5, 9, 13, 21, 31, 51)
 
 
-class Example(Record, frozen=True, omit_defaults=False):
+class FailureExample(Record, frozen=True, omit_defaults=False):
     """An example attempt of a group."""
 
     attempt_id: str
@@ -32,7 +32,7 @@ class FailureGroup(Record, frozen=True, omit_defaults=False):
     count: int
     of: int
     """All finished attempts with the same value, including successes."""
-    examples: tuple[Example, ...]
+    examples: tuple[FailureExample, ...]
 
 
 class Reason(Record, frozen=True, omit_defaults=False):
@@ -96,5 +96,5 @@ def _reason(name: str, value: Callable[[Row], str], finished: Sequence[Row], fai
     return Reason(name, groups, max(0, len(ordered) - _MOST_GROUPS))
 
 
-def _example(row: Row) -> Example:
-    return Example(row.attempt_id, kind_of(row), row.instruction, row.steps)
+def _example(row: Row) -> FailureExample:
+    return FailureExample(row.attempt_id, kind_of(row), row.instruction, row.steps)

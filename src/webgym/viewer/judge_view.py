@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webgym.records.base import Record
 from webgym.records.trajectory import Ending, outcome_kind
-from webgym.records.verdict import Spent, Verdict
+from webgym.records.verdict import Verdict, VerdictCost
 
 END = "end"
 """Name of the observation after the last action; steps are named by their number."""
@@ -51,7 +51,7 @@ class JudgeView(Record, frozen=True, omit_defaults=False):
     """Finding on the reference answer; empty without one."""
     blocked: str
     shots: tuple[ShotView, ...]
-    spent: Spent | None
+    spent: VerdictCost | None
     """None for a judge that uses no model."""
 
 
@@ -112,7 +112,7 @@ def judge_view(verdict: Verdict, steps: int, says: str, *, counts: bool) -> Judg
             ShotView(shot.address, tuple(END if step > steps else str(step) for step in shot.steps), shot.shown)
             for shot in verdict.shots
         ),
-        verdict.spent if verdict.spent != Spent() else None,
+        verdict.spent if verdict.spent != VerdictCost() else None,
     )
 
 

@@ -25,7 +25,7 @@ _WORTH: dict[str, str] = {
 """What each verdict means for grading. Verdicts with the same meaning do not contradict each other."""
 
 
-class Standing(Record, frozen=True, omit_defaults=False):
+class LabelSummary(Record, frozen=True, omit_defaults=False):
     """Current labels of one attempt, summarised."""
 
     whole: tuple[str, ...]
@@ -38,7 +38,7 @@ class Standing(Record, frozen=True, omit_defaults=False):
     tags: tuple[str, ...]
 
 
-NOBODY = Standing((), False, 0, (), (UNLABELLED,))
+NOBODY = LabelSummary((), False, 0, (), (UNLABELLED,))
 
 
 def overrules(word: str, shown: str) -> bool:
@@ -50,7 +50,7 @@ def overrules(word: str, shown: str) -> bool:
     return word in _WORTH and shown != "" and _WORTH[word] != _WORTH.get(shown)
 
 
-def standing(labels: Iterable[Label], differing: Iterable[str] = ()) -> dict[str, Standing]:
+def standing(labels: Iterable[Label], differing: Iterable[str] = ()) -> dict[str, LabelSummary]:
     """Return the label status of attempts, by their id. `differing` are attempts on which judges differ."""
     of: dict[str, list[Label]] = defaultdict(list)
     for label in newest(labels):
@@ -60,11 +60,11 @@ def standing(labels: Iterable[Label], differing: Iterable[str] = ()) -> dict[str
         before = found.get(attempt_id, NOBODY)
         if DISAGREE not in before.tags:
             tags = (*before.tags, DISAGREE)
-            found[attempt_id] = Standing(before.whole, before.overruled, before.facts, before.people, tags)
+            found[attempt_id] = LabelSummary(before.whole, before.overruled, before.facts, before.people, tags)
     return found
 
 
-def _standing(labels: Sequence[Label]) -> Standing:
+def _standing(labels: Sequence[Label]) -> LabelSummary:
     things: dict[FactRef | None, list[Label]] = defaultdict(list)
     for label in labels:
         things[label.about].append(label)
@@ -74,7 +74,7 @@ def _standing(labels: Sequence[Label]) -> Standing:
         tags.append(OVERRULED)
     if any(len({_WORTH[one.verdict] for one in said if one.verdict in _WORTH}) > 1 for said in things.values()):
         tags.append(DISAGREE)
-    return Standing(
+    return LabelSummary(
         tuple(dict.fromkeys(one.verdict for one in things[None])) if None in things else (),
         None in overruled,
         len(overruled - {None}),

@@ -20,7 +20,7 @@ from webgym.viewer.attempt_view import AttemptView, attempt_view
 from webgym.viewer.group_view import GroupView, group_views
 from webgym.viewer.judge_view import judges_differ
 from webgym.viewer.judgements import Judgements, NoJudgements, graded_otherwise, later_judges
-from webgym.viewer.labels import Standing, standing
+from webgym.viewer.labels import LabelSummary, standing
 from webgym.viewer.training import NoTrainings, Training, Trainings
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -39,13 +39,13 @@ def stamp_of(folder: Path) -> Stamp:
 
 
 @dataclass(frozen=True)
-class Listed:
+class RunListing:
     """What lists show about a run."""
 
     rows: list[Row] = field(default_factory=list[Row])
     """One row per attempt."""
     labels: list[Label] = field(default_factory=list[Label])
-    said: dict[str, Standing] = field(default_factory=dict[str, Standing])
+    said: dict[str, LabelSummary] = field(default_factory=dict[str, LabelSummary])
     """Label status of attempts, by their id."""
     problem: str = ""
     """Why the labels cannot be read; empty if they can."""
@@ -62,11 +62,11 @@ class OpenRun:
     _trainings: Trainings = field(default_factory=NoTrainings)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stamp: tuple[Stamp, object] = ((), None)
-    _listed: Listed = field(default_factory=Listed)
+    _listed: RunListing = field(default_factory=RunListing)
     _compared: dict[str, bool] = field(default_factory=dict[str, bool])
     """Whether two judges differ, for attempts that have two. Finished attempts do not change."""
 
-    def listed(self) -> Listed:
+    def listed(self) -> RunListing:
         """Return the lists, reread only if something was written since the last call."""
         with self._lock:
             stamp = stamp_of(self.run.path), self._judgements.stamp(self.run.path)
@@ -89,7 +89,7 @@ class OpenRun:
             shown = msgspec.structs.replace(shown, judges=(*shown.judges, *later))
         return shown
 
-    def _read(self) -> Listed:
+    def _read(self) -> RunListing:
         rows = self.run.rows()
         try:
             labels, problem = read_labels(labels_path(self.run.path)), ""
@@ -98,7 +98,7 @@ class OpenRun:
         differing = self._differing(rows)
         with contextlib.suppress(StoreError):
             differing += graded_otherwise(rows, self._judgements.outcomes(self.run.path))
-        return Listed(rows, labels, standing(labels, differing), problem, self._groups(rows))
+        return RunListing(rows, labels, standing(labels, differing), problem, self._groups(rows))
 
     def _groups(self, rows: list[Row]) -> dict[str, GroupView]:
         if self.run.meta.kind != "train":

@@ -8,12 +8,12 @@ from webgym.records.base import Record
 from webgym.store.compare import compare
 from webgym.store.rows import Row
 from webgym.store.statistics import Interval
-from webgym.viewer.rates import Summary, kind_of, summary
+from webgym.viewer.rates import OutcomeSummary, kind_of, summary
 
 FLIPS = ("lost", "gained", "same", "ungraded", "only_a", "only_b")
 
 
-class Member(Record, frozen=True, omit_defaults=False):
+class PairMember(Record, frozen=True, omit_defaults=False):
     """One run's attempt at a task."""
 
     attempt_id: str
@@ -24,14 +24,14 @@ class Member(Record, frozen=True, omit_defaults=False):
 class Side(Record, frozen=True, omit_defaults=False):
     """One run's attempts at a task."""
 
-    members: tuple[Member, ...]
+    members: tuple[PairMember, ...]
     share: float | None
     """Mean reward of the graded attempts."""
     shown: str
     """Id of the most representative attempt; empty if there is none."""
 
 
-class Pair(Record, frozen=True, omit_defaults=False):
+class TaskPair(Record, frozen=True, omit_defaults=False):
     """One task in both runs."""
 
     task_id: str
@@ -44,11 +44,11 @@ class Pair(Record, frozen=True, omit_defaults=False):
     b: Side
 
 
-class Paired(Record, frozen=True, omit_defaults=False):
+class RunComparison(Record, frozen=True, omit_defaults=False):
     """A comparison of two runs over all their tasks."""
 
-    a: Summary
-    b: Summary
+    a: OutcomeSummary
+    b: OutcomeSummary
     tasks: int
     """Tasks that are graded in both."""
     success_a: float
@@ -58,16 +58,16 @@ class Paired(Record, frozen=True, omit_defaults=False):
     flips: dict[str, int]
     chance: float
     """The p-value of the flips: how likely they would be this one-sided if the runs were equally good."""
-    pairs: list[Pair]
+    pairs: list[TaskPair]
 
 
-def pair_up(a: Sequence[Row], b: Sequence[Row]) -> Paired:
+def pair_up(a: Sequence[Row], b: Sequence[Row]) -> RunComparison:
     """Compare the second run with the first."""
     of_a, of_b = _by_task(a), _by_task(b)
     pairs = [_pair(task, of_a.get(task, []), of_b.get(task, [])) for task in dict.fromkeys((*of_a, *of_b))]
     pairs.sort(key=lambda pair: (FLIPS.index(pair.flip), -abs((pair.b.share or 0) - (pair.a.share or 0)), pair.task_id))
     compared = compare("a", a, "b", b)
-    return Paired(
+    return RunComparison(
         summary(a),
         summary(b),
         compared.tasks,
@@ -87,11 +87,11 @@ def _by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return tasks
 
 
-def _pair(task: str, a: list[Row], b: list[Row]) -> Pair:
+def _pair(task: str, a: list[Row], b: list[Row]) -> TaskPair:
     share_a, share_b = _share(a), _share(b)
     first = (a or b)[0]
     flip = _flip(bool(a), bool(b), share_a, share_b)
-    return Pair(
+    return TaskPair(
         task,
         first.instruction,
         first.site,
@@ -121,7 +121,7 @@ def _share(rows: Sequence[Row]) -> float | None:
 
 def _side(rows: list[Row], share: float | None, good: bool) -> Side:
     """Return one run's attempts; the shown one is typical of how the runs differ."""
-    members = tuple(Member(row.attempt_id, kind_of(row), row.steps) for row in rows)
+    members = tuple(PairMember(row.attempt_id, kind_of(row), row.steps) for row in rows)
     typical = [row for row in rows if row.reward is not None and (row.reward >= 1) == good]
     chosen = (typical or rows)[:1]
     return Side(members, share, chosen[0].attempt_id if chosen else "")

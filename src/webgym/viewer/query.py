@@ -11,10 +11,10 @@ from typing import Any
 from webgym.errors import RequestError
 from webgym.records.base import Record
 from webgym.store.rows import Row
-from webgym.viewer.labels import NOBODY, TAGS, Standing
+from webgym.viewer.labels import NOBODY, TAGS, LabelSummary
 from webgym.viewer.rates import kind_of
 
-Said = Mapping[str, Standing]
+Said = Mapping[str, LabelSummary]
 """Labels of each attempt, by its id."""
 PAGE = 100
 """Rows per page."""

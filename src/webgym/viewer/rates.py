@@ -16,7 +16,7 @@ UNFINISHED = "unfinished"
 """Placeholder for the outcome of an unfinished attempt."""
 
 
-class Summary(Record, frozen=True, omit_defaults=False):
+class OutcomeSummary(Record, frozen=True, omit_defaults=False):
     """Outcome counts and success rates of some attempts."""
 
     attempts: int
@@ -34,34 +34,36 @@ def kind_of(row: Row) -> str:
     return row.outcome or UNFINISHED
 
 
-def summary(rows: Sequence[Row]) -> Summary:
+def summary(rows: Sequence[Row]) -> OutcomeSummary:
     """Summarise these attempts."""
     rates = success(ends_of(rows))
     counts = Counter(map(kind_of, rows))
-    return Summary(len(rows), _in_order(counts), rates.over_all, rates.over_graded, rates.blocked_rate)
+    return OutcomeSummary(len(rows), _in_order(counts), rates.over_all, rates.over_graded, rates.blocked_rate)
 
 
-def summary_of_run(run: RunSummary) -> Summary:
+def summary_of_run(run: RunSummary) -> OutcomeSummary:
     """Summarise a run from its stored counts."""
     counts = {**run.outcomes, UNFINISHED: run.attempts - sum(run.outcomes.values())}
-    return Summary(run.attempts, _in_order(counts), run.success_over_all, run.success_over_graded, run.blocked_rate)
+    return OutcomeSummary(
+        run.attempts, _in_order(counts), run.success_over_all, run.success_over_graded, run.blocked_rate
+    )
 
 
 def _in_order(counts: Mapping[str, int]) -> dict[str, int]:
     return {kind: counts[kind] for kind in (*OUTCOME_KINDS, UNFINISHED) if counts.get(kind)}
 
 
-class Part(Record, frozen=True, omit_defaults=False):
+class AttemptSubset(Record, frozen=True, omit_defaults=False):
     """A named subset of attempts."""
 
     name: str
-    summary: Summary
+    summary: OutcomeSummary
 
 
-def parts(rows: Sequence[Row], name: Callable[[Row], str]) -> list[Part]:
+def parts(rows: Sequence[Row], name: Callable[[Row], str]) -> list[AttemptSubset]:
     """Split attempts by name, largest part first."""
     members: dict[str, list[Row]] = {}
     for row in rows:
         members.setdefault(name(row), []).append(row)
     ordered = sorted(members.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [Part(part, summary(found)) for part, found in ordered]
+    return [AttemptSubset(part, summary(found)) for part, found in ordered]

@@ -35,7 +35,7 @@ class FactView(Record, frozen=True, omit_defaults=False):
     """Oldest first."""
 
 
-class GroupView(Record, frozen=True, omit_defaults=False):
+class FactGroupView(Record, frozen=True, omit_defaults=False):
     """A group of related facts."""
 
     description: str
@@ -44,12 +44,12 @@ class GroupView(Record, frozen=True, omit_defaults=False):
 
 def rubric_of(
     task: Task, verdict: Verdict | None, said: Mapping[FactRef | None, tuple[LabelView, ...]]
-) -> tuple[GroupView, ...]:
+) -> tuple[FactGroupView, ...]:
     """Return the facts of a task, each with the verdict that counts and its labels."""
     # Abstentions are neither true nor false.
     held = {(one.group, one.fact): one.holds for one in verdict.facts if one.found != "abstain"} if verdict else {}
     return tuple(
-        GroupView(
+        FactGroupView(
             group.description,
             tuple(
                 FactView(

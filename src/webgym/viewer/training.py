@@ -12,7 +12,7 @@ from webgym.store.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class EvaluationRun:
     """An evaluation of a training run: a run of its own."""
 
     iteration: int
@@ -25,7 +25,7 @@ class Evaluated:
 class Training:
     """What a training run is about, besides its attempts."""
 
-    evaluations: Sequence[Evaluated] = ()
+    evaluations: Sequence[EvaluationRun] = ()
     """In order."""
     estimator: str = ""
     """How advantages are estimated from the rewards of a group; empty if attempts are not compared in groups."""

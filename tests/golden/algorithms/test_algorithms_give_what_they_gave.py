@@ -10,7 +10,7 @@ from tests.golden.algorithms.former_advantages import former_advantages
 from tests.golden.algorithms.former_loss import former_loss
 from tests.unit.train.test_loss import KINDS
 
-from webgym.buffer.advantages import Dropped, score
+from webgym.buffer.advantages import DroppedGroup, score
 from webgym.train.loss import LossTokens, policy_loss
 from webgym.train.recipe import PRESETS
 
@@ -64,5 +64,5 @@ def test_advantages_have_not_changed_by_a_bit(estimator):
         for _ in range(60):
             rewards = [chance.choice(worths) for _ in range(size)]
             found = score(rewards, estimator)
-            told = found.reason if isinstance(found, Dropped) else found.advantages
+            told = found.reason if isinstance(found, DroppedGroup) else found.advantages
             assert told == former_advantages(rewards, estimator)

@@ -24,11 +24,20 @@ from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
 from webgym.records.action import Action, Click, Drag, Hover, MarkRef, Point, TypeText
 from webgym.records.decision import Decision
-from webgym.records.observation import Changed, Dialog, Download, Failed, FailedReason, Observation, Tab, Unchanged
+from webgym.records.observation import (
+    ActionFailure,
+    Dialog,
+    Download,
+    FailedReason,
+    NoChange,
+    Observation,
+    PageChange,
+    Tab,
+)
 from webgym.records.prompt import Completion, Picture, Prompt
 
 pytestmark = pytest.mark.anyio
-KEPT = Changed(("focus",), "the value of the field did not change: it is still '<tool_call>5'")
+KEPT = PageChange(("focus",), "the value of the field did not change: it is still '<tool_call>5'")
 NOWHERE = Point(640, 700)
 """Where no mark is."""
 OFF_MARKS = (Click(NOWHERE), Hover(NOWHERE), Hover(HERE), Hover(MarkRef(3)), Drag(HERE, NOWHERE), Drag(NOWHERE, HERE))
@@ -69,14 +78,17 @@ async def conversation(name: str, version: str) -> list[str]:
     looks = [
         capture(1, marks=True),
         capture(2, marks=True, title="Results for hats"),
-        capture(3, marks=True, effect=Unchanged(), tabs=tabs),
-        capture(3, marks=True, effect=Unchanged(), tabs=tabs),
+        capture(3, marks=True, effect=NoChange(), tabs=tabs),
+        capture(3, marks=True, effect=NoChange(), tabs=tabs),
         capture(
-            4, marks=True, effect=Failed(FailedReason.OFF_VIEWPORT, "(1, 2)"), downloads=(Download("a", "failed"),)
+            4,
+            marks=True,
+            effect=ActionFailure(FailedReason.OFF_VIEWPORT, "(1, 2)"),
+            downloads=(Download("a", "failed"),),
         ),
         capture(5, marks=True, screenshot=None, labelled=None, dialog=Dialog("confirm", "Leave?")),
         capture(6, marks=True, effect=KEPT, settled=False, pending=("GET shop.localhost/api", "2 timers")),
-        capture(7, marks=True, effect=Unchanged(KEPT.detail), settled=False),
+        capture(7, marks=True, effect=NoChange(KEPT.detail), settled=False),
     ]
     settings = AgentSettings(dialect=name, prompt=version, rounds=2)
     agent = vlm_agent(TASK, ScriptedPolicy(*map(Completion, [*said, *said[:2], *said[:2]])), settings)

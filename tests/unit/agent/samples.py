@@ -33,10 +33,10 @@ from webgym.records.observation import (
     Blob,
     Box,
     Capture,
-    Changed,
     Effect,
     Mark,
     Observation,
+    PageChange,
     Viewport,
     address_of,
 )
@@ -79,7 +79,7 @@ def capture(
         screenshot=Blob(address_of(data), "image/jpeg", len(data)),
         labelled=Blob(address_of(labelled), "image/jpeg", len(labelled)) if marks else None,
         marks=MARKS if marks else None,
-        effect=effect if effect is not None or sequence == 1 else Changed(("content",)),
+        effect=effect if effect is not None or sequence == 1 else PageChange(("content",)),
     )
     return Capture(msgspec.structs.replace(seen, **more), blobs)
 

@@ -19,7 +19,7 @@ from webgym.agent.prompts.files import VERSIONS
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import VlmAgent
 from webgym.records.action import Back, Click
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import SessionSpec
@@ -49,7 +49,7 @@ def test_every_prompt_version_is_documented():
 
 
 def test_every_problem_of_a_reply_is_documented():
-    problems = typing.get_args(typing.get_type_hints(Malformed)["problem"])
+    problems = typing.get_args(typing.get_type_hints(MalformedReply)["problem"])
     assert tuple(row[0] for row in rows("`problem`")) == problems
 
 
@@ -86,7 +86,7 @@ async def test_the_dialect_of_ones_own_works():
     assert isinstance(dialect, Dialect)
     agent = VlmAgent(TASK, ScriptedPolicy("nowhere", "640 30"), dialect)
     choice = (await agent.decide(capture())).choice
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     turn = await agent.decide(capture())
     assert turn.choice == Decision(Click(HERE), call="640 30")
     assert turn.prompt is not None

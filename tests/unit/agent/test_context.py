@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.unit.agent.samples import HERE, SEEN_WITH_MARKS, TASK, ScriptedPolicy, capture
 
-from webgym.agent.budget import Budget, estimate_tokens
+from webgym.agent.budget import PromptBudget, estimate_tokens
 from webgym.agent.context import Context
 from webgym.agent.dialects.registry import NAMES, dialect_named
 from webgym.agent.prompts.files import VERSIONS
@@ -16,18 +16,18 @@ from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import VlmAgent, look_for, vlm_agent
 from webgym.errors import BrowserFault, ConfigError, PolicyUnavailable
 from webgym.records.action import AnswerDialog, Click, Wait
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import (
+    ActionFailure,
     Box,
     Capture,
-    Changed,
     Dialog,
     Download,
-    Failed,
     FailedReason,
     Mark,
+    NoChange,
+    PageChange,
     Tab,
-    Unchanged,
     address_of,
 )
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text
@@ -190,9 +190,9 @@ async def test_the_memory_of_an_unreadable_reply_counts():
 
 async def test_what_the_last_action_did_is_told():
     cases = {
-        Changed(("url", "content")): "another page was loaded; the page looks different.",
-        Unchanged(): "nothing changed on the page",
-        Failed(FailedReason.NOT_EDITABLE, "a heading"): "Your action failed: not editable: a heading.",
+        PageChange(("url", "content")): "another page was loaded; the page looks different.",
+        NoChange(): "nothing changed on the page",
+        ActionFailure(FailedReason.NOT_EDITABLE, "a heading"): "Your action failed: not editable: a heading.",
     }
     for effect, says in cases.items():
         agent, _ = agent_with(reply(1))
@@ -201,8 +201,8 @@ async def test_what_the_last_action_did_is_told():
 
 async def test_failures_are_told_of_older_steps_too():
     agent, _ = agent_with(reply(1), rounds=1)
-    failed = capture(2, effect=Failed(FailedReason.NAVIGATION, "net::ERR_NAME_NOT_RESOLVED"))
-    unchanged = capture(3, effect=Unchanged())
+    failed = capture(2, effect=ActionFailure(FailedReason.NAVIGATION, "net::ERR_NAME_NOT_RESOLVED"))
+    unchanged = capture(3, effect=NoChange())
     opening = first_user_text(await walk(agent, capture(1), failed, unchanged, capture(4)))
     assert '1. Click number 1. It failed: navigation: net::ERR_NAME_NOT_RESOLVED. Page: "Shop"' in opening
     assert '2. Click number 1. Nothing changed. Page: "Shop"' in opening
@@ -210,13 +210,13 @@ async def test_failures_are_told_of_older_steps_too():
 
 async def test_a_start_page_that_could_not_be_loaded_is_told():
     agent, _ = agent_with(reply(1))
-    prompt = await walk(agent, capture(1, effect=Failed(FailedReason.NAVIGATION, "refused")))
+    prompt = await walk(agent, capture(1, effect=ActionFailure(FailedReason.NAVIGATION, "refused")))
     assert "Your action failed: navigation: refused." in last_text(prompt)
 
 
 async def test_an_unreadable_reply_is_told_and_an_old_effect_is_not_told_twice():
     agent, _ = agent_with(reply(1), "Let me think about it.", reply(2), rounds=4)
-    second = capture(2, effect=Unchanged())
+    second = capture(2, effect=NoChange())
     prompt = await walk(agent, capture(1), second, second)
     assert "your reply could not be read: it holds no tool call" in last_text(prompt)
     assert "nothing changed" not in last_text(prompt)
@@ -317,7 +317,7 @@ async def test_a_small_budget_of_tokens_is_kept_by_whole_rounds():
     for tokens in range(4500, 16000, 500):
         agent, _ = agent_with(*(reply(number) for number in range(1, 8)), max_prompt_tokens=tokens)
         prompt = await walk(agent, *looks(7))
-        budget = Budget(tokens, 5)
+        budget = PromptBudget(tokens, 5)
         assert budget.needs(prompt.messages, prompt.tools) <= tokens
         assert whole_rounds(prompt)
         assert TASK.instruction in first_user_text(prompt)
@@ -339,7 +339,7 @@ async def test_the_budget_holds_whatever_is_in_the_prompt():
         for sequence in range(1, 12):
             turn = await agent.decide(capture(sequence, title="t" * rng.randint(0, 300)))
             assert turn.prompt is not None
-            assert Budget(tokens, 6).needs(turn.prompt.messages) <= tokens
+            assert PromptBudget(tokens, 6).needs(turn.prompt.messages) <= tokens
             assert whole_rounds(turn.prompt)
             assert TASK.instruction in first_user_text(turn.prompt)
 
@@ -351,7 +351,7 @@ async def test_a_long_list_of_elements_is_cut_before_the_budget_is_broken():
         dialect.say(Decision(Wait()), SEEN_WITH_MARKS), dialect="qwen3-vl-marks", max_prompt_tokens=6000
     )
     prompt = await walk(agent, _with_marks(marks))
-    assert Budget(6000, 5).needs(prompt.messages) <= 6000
+    assert PromptBudget(6000, 5).needs(prompt.messages) <= 6000
     assert "[1] link" in last_text(prompt)
     assert "more that do not fit here)" in last_text(prompt)
 
@@ -412,7 +412,7 @@ async def test_what_a_page_calls_itself_stays_one_short_harmless_line():
         "downloads": (Download(HOSTILE, "complete"),),
         "closed_dialogs": (Dialog("alert", HOSTILE),),
         "dialog": Dialog("prompt", HOSTILE, HOSTILE),
-        "effect": Failed(FailedReason.NAVIGATION, HOSTILE),
+        "effect": ActionFailure(FailedReason.NAVIGATION, HOSTILE),
     }
     prompt = await walk(agent, *(capture(sequence, **hostile) for sequence in range(1, 5)))
     for message in prompt.messages[1:]:
@@ -460,7 +460,7 @@ async def test_a_task_cannot_smuggle_pictures_into_the_prompt():
 async def test_a_reply_without_an_action_says_why(completion: Completion, problem: str):
     agent, _ = agent_with(completion)
     choice = (await agent.decide(capture())).choice
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     assert choice.problem == problem
 
 
@@ -483,7 +483,7 @@ async def test_a_reply_that_was_cut_off_after_its_action_is_carried_out():
 async def test_a_line_that_was_cut_off_is_no_action_even_if_it_could_be_one(dialect: str, text: str):
     agent, _ = agent_with(Completion(text, finish="length"), dialect=dialect)
     choice = (await agent.decide(capture())).choice
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     assert choice.problem == "cut_off"
 
 
@@ -555,7 +555,7 @@ async def test_every_dialect_works_with_every_prompt_version(name: str, version:
 
 def test_a_bare_prompt_of_the_compact_dialect_is_small():
     settings = AgentSettings(dialect="compact", prompt="bare-1", rounds=0)
-    context = Context(TASK, dialect_named("compact"), settings, Budget(4000, 1))
+    context = Context(TASK, dialect_named("compact"), settings, PromptBudget(4000, 1))
     for sequence in range(1, 11):
         context.add(capture(sequence).observation, Decision(Click(HERE)), "click 500 39")
     prompt = context.prompt(capture(11).observation)

@@ -40,18 +40,18 @@ from webgym.records.action import (
     TypeText,
     Wait,
 )
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import (
+    ActionFailure,
     Blob,
     Box,
     Capture,
-    Changed,
     Dialog,
     Effect,
-    Failed,
     FailedReason,
+    NoChange,
     Observation,
-    Unchanged,
+    PageChange,
     Viewport,
     address_of,
 )
@@ -161,14 +161,14 @@ def test_what_nano_cannot_do_is_refused(action: Action):
 )
 def test_a_complaint_says_what_is_wrong(reply: str, problem: str, says: str):
     choice = NANO.parse(Completion(reply), SEEN)
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     assert choice.problem == problem
     assert says in choice.message
 
 
 def test_there_is_no_home_where_there_is_no_website():
     choice = NANO.parse(Completion(">h"), Observation(1, "about:blank", viewport=VIEWPORT))
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     assert "nowhere to go" in choice.message
 
 
@@ -252,10 +252,10 @@ async def prompts(*looks: Capture, replies: tuple[str, ...], task: Task = TASK) 
 async def test_a_prompt_is_the_picture_the_task_and_a_line_for_each_step_before():
     asked = await prompts(
         look(1),
-        look(2, Changed(("url",))),
-        look(3, Unchanged()),
-        look(4, Failed(FailedReason.OFF_VIEWPORT)),
-        look(4, Failed(FailedReason.OFF_VIEWPORT)),
+        look(2, PageChange(("url",))),
+        look(3, NoChange()),
+        look(4, ActionFailure(FailedReason.OFF_VIEWPORT)),
+        look(4, ActionFailure(FailedReason.OFF_VIEWPORT)),
         replies=("Search>s<056><007>wool hats and many other things", "Hat>c<001><002>", ">d", "what?", ">aNone"),
     )
     assert all([type(part) for part in one.messages[0].parts] == [Picture, Text] for one in asked)

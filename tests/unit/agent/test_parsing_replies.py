@@ -13,7 +13,7 @@ from tests.unit.agent.samples import ACTIONS, SEEN, SEEN_WITH_MARKS, actions, at
 
 from webgym.agent.dialects.dialect import Dialect, Inexpressible
 from webgym.agent.dialects.registry import NAMES, dialect_named
-from webgym.agent.dialects.spaces import Resized
+from webgym.agent.dialects.spaces import ResizedPixels
 from webgym.records.action import (
     Action,
     Answer,
@@ -29,7 +29,7 @@ from webgym.records.action import (
     Upload,
     Wait,
 )
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Observation, Viewport
 from webgym.records.prompt import Completion, ToolCall
 
@@ -50,7 +50,7 @@ def seen_by(dialect: Dialect) -> Observation:
     return SEEN_WITH_MARKS if dialect.look.marks else SEEN
 
 
-def read(dialect: Dialect, text: str) -> Decision | Malformed:
+def read(dialect: Dialect, text: str) -> Decision | MalformedReply:
     return dialect.parse(Completion(text), seen_by(dialect))
 
 
@@ -68,8 +68,8 @@ def call(tool: str, arguments: object) -> Completion:
     return Completion("", calls=(ToolCall(tool, arguments if isinstance(arguments, str) else json.dumps(arguments)),))
 
 
-def complaint(choice: Decision | Malformed) -> Malformed:
-    assert isinstance(choice, Malformed), choice
+def complaint(choice: Decision | MalformedReply) -> MalformedReply:
+    assert isinstance(choice, MalformedReply), choice
     msgspec.msgpack.encode(choice)
     return choice
 
@@ -81,10 +81,10 @@ def complaint(choice: Decision | Malformed) -> Malformed:
 @given(text=st.text(max_size=300), reasoning=texts)
 def test_any_text_gives_a_decision_or_a_complaint_that_can_be_stored(dialect: Dialect, text: str, reasoning: str):
     choice = dialect.parse(Completion(text, reasoning), seen_by(dialect))
-    assert isinstance(choice, Decision | Malformed)
+    assert isinstance(choice, Decision | MalformedReply)
     msgspec.msgpack.encode(choice)
     msgspec.msgpack.encode(dialect.keep(Completion(text, reasoning)))
-    if isinstance(choice, Malformed):
+    if isinstance(choice, MalformedReply):
         assert choice.message
 
 
@@ -97,7 +97,7 @@ def test_a_damaged_reply_gives_a_decision_or_a_complaint(dialect: Dialect, data:
     end = data.draw(st.integers(start, len(reply)))
     patch = data.draw(st.sampled_from(["", "{", '"', "}", "<tool_call>", "[[", "9" * 30, "1e999", "null", "\\ud83d"]))
     choice = read(dialect, reply[:start] + patch + reply[end:])
-    assert isinstance(choice, Decision | Malformed)
+    assert isinstance(choice, Decision | MalformedReply)
     msgspec.msgpack.encode(choice)
 
 
@@ -131,7 +131,7 @@ def test_any_arguments_give_a_decision_or_a_complaint(
         Completion(f"<tool_call>{json.dumps({'name': tool, 'arguments': arguments})}"),
     ):
         choice = dialect.parse(completion, seen_by(dialect))
-        assert isinstance(choice, Decision | Malformed)
+        assert isinstance(choice, Decision | MalformedReply)
         msgspec.msgpack.encode(choice)
         msgspec.msgpack.encode(dialect.keep(completion))
 
@@ -157,7 +157,7 @@ def test_any_arguments_give_a_decision_or_a_complaint(
 )
 def test_hostile_texts_do_no_harm(dialect: Dialect, text: str):
     choice = read(dialect, text)
-    assert isinstance(choice, Decision | Malformed)
+    assert isinstance(choice, Decision | MalformedReply)
     msgspec.msgpack.encode(choice)
 
 
@@ -277,7 +277,7 @@ def test_what_has_no_mark_can_be_named_by_its_place(arguments: dict[str, object]
 def test_a_place_that_is_none_is_not_taken_for_a_mark():
     text = json.dumps({"name": "web_interaction", "arguments": {"action": "click", "coordinate": [500]}})
     choice = MARKS.parse(Completion(f"<tool_call>\n{text}\n</tool_call>"), SEEN_WITH_MARKS)
-    assert isinstance(choice, Malformed)
+    assert isinstance(choice, MalformedReply)
     assert "x from 0 to 1000" in choice.message
 
 
@@ -339,7 +339,7 @@ def test_places_of_resized_pictures_are_in_pixels_of_the_resized_picture():
     ],
 )
 def test_pictures_are_resized_as_the_models_processor_does(viewport: Viewport, grid: tuple[int, int]):
-    assert Resized()(viewport) == grid
+    assert ResizedPixels()(viewport) == grid
 
 
 def test_an_element_that_is_not_there_is_named_in_the_complaint():

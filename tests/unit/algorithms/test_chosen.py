@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from webgym.algorithms.advantages.chosen import estimator_of
 from webgym.algorithms.registry import ESTIMATORS, LOSSES
 from webgym.algorithms.settings import Correction, LossSettings
-from webgym.buffer.advantages import Dropped, Scored, score
+from webgym.buffer.advantages import DroppedGroup, GroupAdvantages, score
 from webgym.cli.main import app
 from webgym.errors import ConfigError
 from webgym.run.load import config_from_as, load_config_as, to_toml
@@ -120,17 +120,17 @@ def test_what_is_as_expected_passes_and_the_trainer_looks_where_the_run_does(mon
 
 def test_options_reach_the_estimator():
     source = GroupSource(estimator=f"{OWN}:centred", estimator_options={"scale": 3.0})
-    assert score((1.0, None, 0.0), source.advantages) == Scored((1.5, None, -1.5))
+    assert score((1.0, None, 0.0), source.advantages) == GroupAdvantages((1.5, None, -1.5))
 
 
 def test_a_group_without_any_advantage_is_dropped():
-    assert score((1.0, 0.0), f"{OWN}:nothing") == Dropped("no_signal")
-    assert score((0.0, 0.0), "reward") == Scored((0.0, 0.0))
+    assert score((1.0, 0.0), f"{OWN}:nothing") == DroppedGroup("no_signal")
+    assert score((0.0, 0.0), "reward") == GroupAdvantages((0.0, 0.0))
 
 
 def test_a_built_in_estimator_is_the_same_by_its_path():
     path = "webgym.algorithms.advantages.reward:reward"
-    assert score((0.0, None), path) == score((0.0, None), "reward") == Scored((0.0, None))
+    assert score((0.0, None), path) == score((0.0, None), "reward") == GroupAdvantages((0.0, None))
     assert estimator_of(path).estimate is estimator_of("reward").estimate
 
 

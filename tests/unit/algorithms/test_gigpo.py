@@ -8,9 +8,9 @@ from tests.unit.buffer.making import MAKER, attempt, look
 
 from webgym.algorithms.advantages.chosen import estimator_of
 from webgym.algorithms.advantages.estimator import Member
-from webgym.buffer.advantages import Dropped, Scored, score
+from webgym.buffer.advantages import DroppedGroup, GroupAdvantages, score
 from webgym.buffer.batches import Weighing, batch_of
-from webgym.buffer.groups import Collector, Group, ScoredGroup, Wanted, score_group
+from webgym.buffer.groups import BatchRequirements, Collector, Group, ScoredGroup, score_group
 from webgym.buffer.states import states
 from webgym.records.observation import Blob
 from webgym.records.prompt import unpack_logprobs
@@ -67,7 +67,7 @@ def test_every_step_of_a_batch_has_its_own_advantage():
 
 
 def test_a_stale_member_takes_its_steps_along():
-    collector = Collector(Wanted(1, estimator_of("gigpo", {"discount": 1.0}), max_lag=0, stale="member"))
+    collector = Collector(BatchRequirements(1, estimator_of("gigpo", {"discount": 1.0}), max_lag=0, stale="member"))
     old = attempt("old", Success(), [1], version=0)
     new = visiting(attempt("new", Failure(), [1, 1], version=5), "home", "help")
     assert collector.put(Group("g", (visiting(old, "home"), new))) == "kept"
@@ -78,8 +78,8 @@ def test_a_stale_member_takes_its_steps_along():
 
 def test_replies_to_one_prompt_are_compared_as_steps_from_one_state():
     found = score((1.0, None, 0.0), estimator_of("gigpo", {"step_weight": 0.0}))
-    assert found == Scored((0.5, None, -0.5), ((0.5,), None, (-0.5,)))
+    assert found == GroupAdvantages((0.5, None, -0.5), ((0.5,), None, (-0.5,)))
 
 
 def test_groups_without_signal_are_dropped_as_with_other_estimators():
-    assert score((1.0, 1.0), "gigpo", [("a", "b"), ("a",)]) == Dropped("all_pass")
+    assert score((1.0, 1.0), "gigpo", [("a", "b"), ("a",)]) == DroppedGroup("all_pass")

@@ -14,11 +14,11 @@ from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import SampleError
 from webgym.records.prompt import pack_ids, unpack_logprobs
 from webgym.records.trajectory import Failure, Success
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.train.recipe import GroupSource
 from webgym_areal.rows import oldest_version, rows_of
 
-WORDS = Vocabulary(PLACE, (PLACE,))
+WORDS = ImageTokens(PLACE, (PLACE,))
 AGGREGATIONS = ("per_trajectory", "constant", "token_mean", "step_mean")
 
 

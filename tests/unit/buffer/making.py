@@ -10,30 +10,30 @@ import msgspec
 from webgym.buffer.samples import SampleMaker, runs
 from webgym.records.action import Action, Answer, Click, Point
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Blob, Changed, Effect, Observation
+from webgym.records.observation import Blob, Effect, Observation, PageChange
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, Tokens, pack_ids, pack_logprobs
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import (
     Attempt,
-    Blocked,
-    Cancelled,
+    Cancellation,
     Ending,
     Failure,
     Infrastructure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Step,
     Success,
     Trajectory,
-    Truncated,
+    Truncation,
 )
 
 PLACE = 7
 """Stands for a picture in prompts."""
 MAKER = SampleMaker(runs(PLACE))
 TASK = Task("t", "Do it.", "http://site.localhost/", (FactGroup(1, "It", ("It is done.",)),))
-GRADED: tuple[Outcome, ...] = (Success(), Failure(), Truncated("steps"))
-UNGRADED: tuple[Outcome, ...] = (Blocked("refused"), Infrastructure("timeout"), JudgeUnknown("mute"), Cancelled())
+GRADED: tuple[Outcome, ...] = (Success(), Failure(), Truncation("steps"))
+UNGRADED: tuple[Outcome, ...] = (SiteBlock("refused"), Infrastructure("timeout"), JudgeUnknown("mute"), Cancellation())
 
 
 def look(number: int, effect: Effect | None, picture: str | None = None) -> Observation:
@@ -54,7 +54,7 @@ def turn(action: Action, reply: Tokens | None, pictures: int = 1) -> Turn:
     return Turn(Decision(action), prompt, Completion("click", tokens=reply, sampled_tokens=sampled))
 
 
-def step(number: int, reply: Tokens | None = None, *, effect: Effect | None = Changed(), last: bool = False) -> Step:
+def step(number: int, reply: Tokens | None = None, *, effect: Effect | None = PageChange(), last: bool = False) -> Step:
     action = Answer("done") if last else Click(Point(1, 1))
     return Step(number, look(number, effect if number > 1 else None), turn(action, reply or tokens()))
 

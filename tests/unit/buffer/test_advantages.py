@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.buffer.making import GRADED, UNGRADED, attempt
 
-from webgym.buffer.advantages import Dropped, Scored, score
+from webgym.buffer.advantages import DroppedGroup, GroupAdvantages, score
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.records.trajectory import Infrastructure, Success, reward
 
@@ -25,7 +25,7 @@ with_gaps = st.lists(st.sampled_from([0.0, 1.0, None]), min_size=0, max_size=16)
 
 def advantages(rewards, estimator):
     scored = score(rewards, estimator)
-    assert isinstance(scored, Scored)
+    assert isinstance(scored, GroupAdvantages)
     return scored.advantages
 
 
@@ -94,10 +94,10 @@ def test_the_order_of_members_does_not_matter(estimator, rewards, seed):
 @given(rewards=with_gaps)
 def test_members_without_a_reward_influence_nothing(estimator, rewards):
     whole, without = score(rewards, estimator), score([one for one in rewards if one is not None], estimator)
-    if isinstance(without, Dropped):
+    if isinstance(without, DroppedGroup):
         assert whole == without
         return
-    assert isinstance(whole, Scored)
+    assert isinstance(whole, GroupAdvantages)
     assert [one is None for one in whole.advantages] == [one is None for one in rewards]
     assert tuple(one for one in whole.advantages if one is not None) == without.advantages
 
@@ -132,18 +132,18 @@ def test_scaling_rewards_scales_all_but_those_that_are_relative(rewards, scale):
     ],
 )
 def test_groups_that_say_nothing_are_dropped_for_a_reason(estimator, rewards, reason):
-    assert score(rewards, estimator) == Dropped(reason)
+    assert score(rewards, estimator) == DroppedGroup(reason)
 
 
 def test_plain_reinforce_takes_the_reward_and_needs_no_group():
     assert advantages([1.0], "reward") == (1.0,)
     assert advantages([0.0, None, 1.0, 0.0], "reward") == (0.0, None, 1.0, 0.0)
-    assert score([None], "reward") == Dropped("too_few")
+    assert score([None], "reward") == DroppedGroup("too_few")
 
 
 def test_rounding_does_not_turn_equal_rewards_into_a_huge_advantage():
     third = float(Fraction(1, 3))
-    assert isinstance(score([third] * 7, "grpo"), Dropped)
+    assert isinstance(score([third] * 7, "grpo"), DroppedGroup)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -160,7 +160,7 @@ def test_a_group_half_lost_to_infrastructure_is_scored_as_if_that_half_were_not_
     random.Random(seed).shuffle(mixed)
     alone = score_group(Group("g", tuple(valid)), estimator)
     found = score_group(Group("g", tuple(mixed)), estimator)
-    if isinstance(alone, Dropped):
+    if isinstance(alone, DroppedGroup):
         assert found == alone
         return
     assert isinstance(alone, ScoredGroup)
@@ -173,4 +173,4 @@ def test_a_group_half_lost_to_infrastructure_is_scored_as_if_that_half_were_not_
 def test_no_outcome_without_a_reward_can_be_scored():
     assert [reward(outcome) for outcome in UNGRADED] == [None] * 4
     group = Group("g", (attempt("a", Success()), attempt("b", Infrastructure("timeout"))))
-    assert score_group(group, "grpo") == Dropped("too_few")
+    assert score_group(group, "grpo") == DroppedGroup("too_few")

@@ -13,7 +13,7 @@ from tests.unit.buffer.making import MAKER, UNGRADED, attempt, look, spoilt
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.errors import SampleError, SampleProblem
-from webgym.records.observation import Unchanged
+from webgym.records.observation import NoChange
 from webgym.records.prompt import unpack_logprobs
 from webgym.records.trajectory import Failure, Success
 
@@ -62,7 +62,7 @@ def test_what_was_lost_to_infrastructure_changes_no_weight_of_the_batch(aggregat
 
 def test_steps_that_changed_nothing_can_be_left_out_and_change_no_other_weight():
     lazy = attempt("lazy", Failure(), [2, 2, 2])
-    idle = msgspec.structs.replace(lazy.steps[1], observation=look(2, Unchanged()))
+    idle = msgspec.structs.replace(lazy.steps[1], observation=look(2, NoChange()))
     lazy = msgspec.structs.replace(lazy, steps=(lazy.steps[0], idle, lazy.steps[2]))
     groups = scored(Group("g", (attempt("good", Success()), lazy)))
     for aggregation in AGGREGATIONS:

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from tests.unit.buffer.making import MAKER, UNGRADED, attempt, tokens
 
-from webgym.buffer.advantages import Dropped, Scored, score
+from webgym.buffer.advantages import DroppedGroup, GroupAdvantages, score
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.credit import credit
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.records.decision import Branch
 from webgym.records.prompt import Completion, unpack_ids, unpack_logprobs
-from webgym.records.trajectory import Failure, Success, Trajectory, Truncated
+from webgym.records.trajectory import Failure, Success, Trajectory, Truncation
 from webgym.records.verdict import FactVerdict, Verdict
 
 
@@ -48,7 +48,7 @@ def test_each_answer_is_weighed_against_those_from_the_same_state():
     scored, samples = learned(lucky, other)
     way = {member.attempt.attempt_id: advantage for member, advantage in scored.members}["lucky"]
     among = score([1.0, 0.0, 0.0, 0.0], "grpo")
-    assert isinstance(among, Scored)
+    assert isinstance(among, GroupAdvantages)
     best, worse = among.advantages[0], among.advantages[1]
     found = [(one.step, one.advantage) for one in samples if one.attempt_id == "lucky"]
     expected = [(1, way), (2, way + 0.5 * best), (2, 0.5 * worse), (2, 0.5 * worse), (2, 0.5 * worse)]
@@ -85,7 +85,7 @@ def test_facts_that_hold_are_worth_their_share_below_success_and_only_if_asked_f
     failed = with_facts(attempt("a", Failure()), True, False)
     assert credit(failed) == 0.0
     assert credit(failed, 0.5) == 0.25
-    assert credit(with_facts(attempt("b", Truncated("steps")), True, True), 0.5) == 0.5
+    assert credit(with_facts(attempt("b", Truncation("steps")), True, True), 0.5) == 0.5
     assert credit(with_facts(attempt("c", Success()), True, True), 0.5) == 1.0
     assert credit(with_facts(attempt("d", UNGRADED[0]), True), 0.5) is None
 
@@ -102,7 +102,7 @@ def test_an_environment_may_say_itself_what_a_failure_is_worth():
 
 def test_partial_credit_lets_a_group_without_a_success_teach():
     group = Group("g", (with_facts(attempt("half", Failure()), True, False), attempt("none", Failure())))
-    assert score_group(group, "grpo") == Dropped("all_fail")
+    assert score_group(group, "grpo") == DroppedGroup("all_fail")
     scored = score_group(group, "grpo", 0.5)
     assert isinstance(scored, ScoredGroup)
     assert [advantage for _, advantage in scored.members] == pytest.approx([0.25, -0.25], abs=1e-4)

@@ -7,8 +7,8 @@ import pytest
 from tests.unit.buffer.making import attempt, look
 
 from webgym.buffer.effects import effects, worth_cloning
-from webgym.records.decision import Malformed, Turn
-from webgym.records.observation import Changed, Failed, FailedReason, Unchanged
+from webgym.records.decision import MalformedReply, Turn
+from webgym.records.observation import ActionFailure, FailedReason, NoChange, PageChange
 from webgym.records.trajectory import Ending, Success, Trajectory
 
 
@@ -22,12 +22,12 @@ def followed_by(effect, picture=None) -> Trajectory:
 @pytest.mark.parametrize(
     ("effect", "picture", "expected"),
     [
-        (Changed(), None, "changed"),
-        (Changed(("value",)), "1", "changed"),
-        (Unchanged(), "1", "unchanged"),
-        (Unchanged(), None, "unchanged"),
-        (Failed(FailedReason.OFF_VIEWPORT), "1", "failed"),
-        (Failed(FailedReason.PAGE_CRASHED), None, "changed"),
+        (PageChange(), None, "changed"),
+        (PageChange(("value",)), "1", "changed"),
+        (NoChange(), "1", "unchanged"),
+        (NoChange(), None, "unchanged"),
+        (ActionFailure(FailedReason.OFF_VIEWPORT), "1", "failed"),
+        (ActionFailure(FailedReason.PAGE_CRASHED), None, "changed"),
         (None, "1", "unchanged"),
         (None, None, "changed"),
     ],
@@ -37,19 +37,19 @@ def test_the_next_look_says_what_an_action_did(effect, picture, expected):
 
 
 def test_the_last_action_is_judged_by_the_last_look():
-    one = followed_by(Changed())
+    one = followed_by(PageChange())
     first = one.steps[:1]
     assert effects(Trajectory(one.attempt, first, Ending(Success()))) == ("unseen",)
-    assert effects(Trajectory(one.attempt, first, Ending(Success(), last=look(2, Unchanged())))) == ("unchanged",)
+    assert effects(Trajectory(one.attempt, first, Ending(Success(), last=look(2, NoChange())))) == ("unchanged",)
 
 
 def test_a_reply_without_an_action_is_not_credited_with_what_the_action_before_it_did():
-    one = followed_by(Changed())
-    broken = msgspec.structs.replace(one.steps[0], turn=Turn(Malformed("no_call", "Call a tool.")))
+    one = followed_by(PageChange())
+    broken = msgspec.structs.replace(one.steps[0], turn=Turn(MalformedReply("no_call", "Call a tool.")))
     assert effects(msgspec.structs.replace(one, steps=(broken, one.steps[1]))) == ("malformed", "answered")
 
 
 def test_an_answer_is_always_worth_cloning_and_what_did_nothing_never():
-    assert worth_cloning(followed_by(Changed())) == (True, True)
-    assert worth_cloning(followed_by(Unchanged())) == (False, True)
-    assert worth_cloning(followed_by(Failed(FailedReason.MARK_GONE), "1")) == (False, True)
+    assert worth_cloning(followed_by(PageChange())) == (True, True)
+    assert worth_cloning(followed_by(NoChange())) == (False, True)
+    assert worth_cloning(followed_by(ActionFailure(FailedReason.MARK_GONE), "1")) == (False, True)

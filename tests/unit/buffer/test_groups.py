@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.buffer.making import attempt, step, tokens
 
-from webgym.buffer.groups import Collector, Group, Wanted
+from webgym.buffer.groups import BatchRequirements, Collector, Group
 from webgym.errors import ConfigError
 from webgym.records.prompt import pack_ids
 from webgym.records.trajectory import Failure, Infrastructure, Success
@@ -26,7 +26,7 @@ def names(groups):
 
 
 def test_what_says_nothing_is_dropped_counted_and_asked_for_again():
-    collector = Collector(Wanted(groups=2))
+    collector = Collector(BatchRequirements(groups=2))
     assert collector.missing() == 2
     fates = [collector.put(group(str(n), kinds)) for n, kinds in enumerate(["++", "--", "+x", "+-"])]
     assert fates == ["all_pass", "all_fail", "too_few", "kept"]
@@ -42,7 +42,7 @@ def test_what_says_nothing_is_dropped_counted_and_asked_for_again():
 
 
 def test_a_policy_that_always_fails_is_not_sampled_for_ever():
-    collector = Collector(Wanted(groups=2, refill=2.0))
+    collector = Collector(BatchRequirements(groups=2, refill=2.0))
     while collector.missing():
         collector.put(group("n", "--"))
     assert collector.fates == {"all_fail": 4}
@@ -51,14 +51,14 @@ def test_a_policy_that_always_fails_is_not_sampled_for_ever():
 
 
 def test_more_groups_than_a_batch_needs_wait_for_the_next_oldest_first():
-    collector = Collector(Wanted(groups=2))
+    collector = Collector(BatchRequirements(groups=2))
     for n in range(5):
         collector.put(group(str(n), "+-"))
     assert [names(collector.take(0)) for _ in range(3)] == [["0", "1"], ["2", "3"], ["4"]]
 
 
 def test_a_group_with_a_token_that_is_too_old_is_dropped_as_a_whole():
-    collector = Collector(Wanted(groups=2, max_lag=2))
+    collector = Collector(BatchRequirements(groups=2, max_lag=2))
     collector.put(group("old", "+-", version=3))
     collector.put(group("new", "+-", version=4))
     assert names(collector.take(6)) == ["new"]
@@ -69,7 +69,7 @@ def test_the_oldest_token_of_all_decides():
     mixed = group("g", "+-", version=9)
     reply = msgspec.structs.replace(tokens(3), versions=pack_ids([9, 1, 9]))
     first = msgspec.structs.replace(mixed.members[0], steps=(step(1, reply), *mixed.members[0].steps[1:]))
-    collector = Collector(Wanted(groups=1, max_lag=7))
+    collector = Collector(BatchRequirements(groups=1, max_lag=7))
     collector.put(Group("g", (first, mixed.members[1])))
     assert collector.expire(8) == ()
     assert collector.expire(9) == ("g-0", "g-1")
@@ -79,7 +79,7 @@ def test_the_oldest_token_of_all_decides():
 def test_only_stale_members_can_be_dropped_and_the_others_keep_their_advantages():
     fresh, old = group("g", "+-", version=5), group("g", "x-", version=1)
     mixed = Group("g", (*fresh.members, msgspec.structs.replace(old.members[1], attempt=attempt("z").attempt)))
-    collector = Collector(Wanted(groups=1, max_lag=0, stale="member", estimator="dr_grpo"))
+    collector = Collector(BatchRequirements(groups=1, max_lag=0, stale="member", estimator="dr_grpo"))
     collector.put(mixed)
     assert collector.expire(5) == ("z",)
     [kept] = collector.take(5)
@@ -92,7 +92,7 @@ def test_only_stale_members_can_be_dropped_and_the_others_keep_their_advantages(
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.text("+-x", min_size=1, max_size=4), st.integers(0, 5)), max_size=20), st.integers(0, 5))
 def test_every_group_has_exactly_one_fate(put, version):
-    collector = Collector(Wanted(groups=3, max_lag=2))
+    collector = Collector(BatchRequirements(groups=3, max_lag=2))
     for n, (kinds, of) in enumerate(put):
         collector.put(group(str(n), kinds, of))
     taken = 0
@@ -105,4 +105,4 @@ def test_every_group_has_exactly_one_fate(put, version):
 @pytest.mark.parametrize("wrong", [{"groups": 0}, {"groups": 1, "refill": 0.5}, {"groups": 1, "max_lag": -1}])
 def test_what_cannot_work_is_refused(wrong):
     with pytest.raises(ConfigError):
-        Wanted(**wrong)
+        BatchRequirements(**wrong)

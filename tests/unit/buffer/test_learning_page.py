@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webgym.algorithms.registry import ESTIMATORS
-from webgym.buffer.advantages import Scored, score
+from webgym.buffer.advantages import GroupAdvantages, score
 from webgym.buffer.groups import Fate
 from webgym.errors import SampleProblem
 from webgym.records.sample import Aggregation
@@ -56,7 +56,7 @@ def test_every_recipe_is_documented_with_its_estimator_and_weights():
 
 def test_the_figures_of_the_example_are_right():
     scored = score([1.0, 1.0] + [0.0] * 6, "grpo")
-    assert isinstance(scored, Scored)
+    assert isinstance(scored, GroupAdvantages)
     assert f"+{scored.advantages[0]:.3f} and \N{MINUS SIGN}{-scored.advantages[-1]:.3f}" in PAGE
 
 

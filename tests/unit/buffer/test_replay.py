@@ -13,9 +13,9 @@ from tests.unit.buffer.making import PLACE, UNGRADED, attempt, look
 from webgym.buffer.replay import Replay, ReplaySettings, StepRef, cloning_batch
 from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import ConfigError, TrainingError
-from webgym.records.observation import Unchanged
+from webgym.records.observation import NoChange
 from webgym.records.prompt import unpack_logprobs
-from webgym.records.trajectory import Failure, Success, Truncated
+from webgym.records.trajectory import Failure, Success, Truncation
 
 CLONING = SampleMaker(runs(PLACE), logprobs=False)
 
@@ -32,14 +32,14 @@ def filled(per_iteration, settings=None) -> Replay:
 def test_only_successes_are_kept():
     replay = Replay()
     assert replay.add(0, attempt("good")) == 2
-    for number, outcome in enumerate([Failure(), Truncated("steps"), *UNGRADED]):
+    for number, outcome in enumerate([Failure(), Truncation("steps"), *UNGRADED]):
         assert replay.add(0, attempt(f"bad-{number}", outcome)) == 0
     assert {ref.attempt_id for ref in replay.draw(0)} == {"good"}
 
 
 def test_steps_that_changed_nothing_are_never_drawn():
     one = attempt("a", Success(), [1, 1, 1])
-    idle = msgspec.structs.replace(one.steps[1], observation=look(2, Unchanged()))
+    idle = msgspec.structs.replace(one.steps[1], observation=look(2, NoChange()))
     replay = Replay()
     assert replay.add(0, msgspec.structs.replace(one, steps=(one.steps[0], idle, one.steps[2]))) == 2
     assert [ref.step for ref in sorted(replay.draw(0))] == [2, 3]

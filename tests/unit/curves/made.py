@@ -8,12 +8,12 @@ import random
 
 from PIL import Image, ImageDraw
 
-from webgym.curves.about import About
-from webgym.records.curve import Grouped, Iteration, Learned, Lengths, Masked, Rate, Tried
+from webgym.curves.about import RunFacts
+from webgym.records.curve import AttemptResults, GroupShares, Iteration, Lengths, MaskedAttempts, Rate, UpdateSummary
 from webgym.records.trajectory import OutcomeKind
 from webgym.store.statistics import wilson
 
-ABOUT = About("shop-small", 40, {"model": "qwen3-vl-2b", "recipe": "grpo"})
+ABOUT = RunFacts("shop-small", 40, {"model": "qwen3-vl-2b", "recipe": "grpo"})
 PHASES = {"collect": 410.0, "sleep": 6.5, "learn": 190.0, "wake": 14.0}
 EASE = {"easy": 0.22, "medium": 0.0, "hard": -0.15}
 
@@ -22,7 +22,7 @@ def rate(successes: int, attempts: int) -> Rate:
     return Rate(successes, attempts, successes / attempts if attempts else 0.0, *wilson(successes, attempts))
 
 
-def tried(chance: float, attempts: int, dice: random.Random) -> Tried:
+def tried(chance: float, attempts: int, dice: random.Random) -> AttemptResults:
     each = attempts // 3
     levels = {
         level: rate(sum(dice.random() < chance + ease for _ in range(each)), each) for level, ease in EASE.items()
@@ -41,7 +41,7 @@ def tried(chance: float, attempts: int, dice: random.Random) -> Tried:
     lost = blocked + broken + unknown
     share = lost / (attempts + lost)
     warnings = (f"{share:.1%} of the attempts have no reward: blocked {blocked} times",) if share > 0.05 else ()
-    return Tried(
+    return AttemptResults(
         success=rate(successes, attempts),
         by_level=levels,
         outcomes=outcomes,
@@ -49,12 +49,12 @@ def tried(chance: float, attempts: int, dice: random.Random) -> Tried:
         failures=Lengths(attempts - successes, 17 - 3 * chance + dice.random(), 118 - 12 * chance + dice.gauss(0, 3)),
         tasks=attempts // 8 or 1,
         sites=8,
-        masked=Masked(lost, share, {"blocked": blocked}, 9.5, 13.0, 0.4, 0.2, warnings),
-        grouped=Grouped(attempts // 8 or 1, 0.02, chance / 2, (1 - chance) / 2),
+        masked=MaskedAttempts(lost, share, {"blocked": blocked}, 9.5, 13.0, 0.4, 0.2, warnings),
+        grouped=GroupShares(attempts // 8 or 1, 0.02, chance / 2, (1 - chance) / 2),
     )
 
 
-def learned(number: int, dice: random.Random) -> Learned:
+def learned(number: int, dice: random.Random) -> UpdateSummary:
     fade = math.exp(-number / 9)
     kept = 20 + dice.randrange(6)
     figures = {
@@ -66,7 +66,7 @@ def learned(number: int, dice: random.Random) -> Learned:
         "entropy": 0.31 + 0.25 * fade + dice.gauss(0, 0.006),
         "effective_share": 0.97 + 0.01 * dice.random(),
     }
-    return Learned(
+    return UpdateSummary(
         rows=1400 + dice.randrange(300),
         tokens=3_100_000 + dice.randrange(400_000),
         steps=8,

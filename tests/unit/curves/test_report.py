@@ -10,10 +10,10 @@ import re
 import pytest
 from tests.unit.curves.made import ABOUT, run, screenshot
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.bundle import bundle
 from webgym.curves.pictures import BLANK, WIDTH, inlined
-from webgym.curves.report import Example, ExampleStep, write_report
+from webgym.curves.report import ExampleStep, ReportExample, write_report
 from webgym.errors import ConfigError
 from webgym.store.statistics import Interval
 
@@ -27,7 +27,7 @@ def data_of(text: str):
 def test_everything_is_inside(tmp_path):
     path = tmp_path / "reports" / "report.html"
     steps = [ExampleStep(screenshot("Shop"), "Menu", "Click.", at=(0.25, 0.5)), ExampleStep(None, "answer")]
-    examples = [Example("Buy a mug", "success", steps, note="at the end")]
+    examples = [ReportExample("Buy a mug", "success", steps, note="at the end")]
     write_report(path, run(3), ABOUT, examples, difference=Interval(0.2, 0.1, 0.3, 90))
     text = path.read_text()
     data = data_of(text)
@@ -60,8 +60,8 @@ def test_only_its_own_script_and_style_may_run(tmp_path):
 
 
 def test_text_of_others_cannot_leave_its_place(tmp_path):
-    examples = [Example(HOSTILE, "failure", [ExampleStep(None, HOSTILE, HOSTILE)], note=HOSTILE)]
-    write_report(tmp_path / "report.html", run(1), About(HOSTILE, facts={HOSTILE: HOSTILE}), examples)
+    examples = [ReportExample(HOSTILE, "failure", [ExampleStep(None, HOSTILE, HOSTILE)], note=HOSTILE)]
+    write_report(tmp_path / "report.html", run(1), RunFacts(HOSTILE, facts={HOSTILE: HOSTILE}), examples)
     text = (tmp_path / "report.html").read_text()
     assert HOSTILE not in text
     assert text.count("<script") == 2
@@ -69,7 +69,7 @@ def test_text_of_others_cannot_leave_its_place(tmp_path):
 
 
 def test_a_report_of_nothing_can_be_written(tmp_path):
-    write_report(tmp_path / "report.html", [], About("empty"))
+    write_report(tmp_path / "report.html", [], RunFacts("empty"))
     assert data_of((tmp_path / "report.html").read_text())["iterations"] == []
 
 

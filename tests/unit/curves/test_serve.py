@@ -13,7 +13,7 @@ import anyio
 import pytest
 from tests.unit.curves.made import ABOUT, iteration, run
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.file import append, read
 from webgym.curves.serve import serve_curves
 from webgym.errors import ConfigError, StoreError
@@ -57,7 +57,7 @@ async def test_the_curve_is_told_as_it_is_now():
 
 async def test_what_a_resume_changes_about_the_run_is_told_as_it_is_now():
     planned = [40]
-    serving = serve_curves(lambda: run(1), about=lambda: About("shop-small", planned[0]))
+    serving = serve_curves(lambda: run(1), about=lambda: RunFacts("shop-small", planned[0]))
     async with serving as server, asking(server) as session:
         for planned[0] in (40, 1):
             async with session.get("/curve.json") as reply:

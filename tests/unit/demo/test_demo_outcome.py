@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 
 from webgym.cli.demo_teller import DemoTeller
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.app import encoded
 from webgym.errors import ConfigError
-from webgym.records.curve import Iteration, Lengths, Rate, Tried
+from webgym.records.curve import AttemptResults, Iteration, Lengths, Rate
 from webgym.store.compare import Comparison
 from webgym.store.statistics import Interval
 from webgym_nano.demo.budget import Budget
@@ -24,13 +24,15 @@ from webgym_nano.shipped import SUITE
 NONE = Lengths(0, 0.0, 0.0)
 
 
-def tried(successes: int, attempts: int) -> Tried:
+def tried(successes: int, attempts: int) -> AttemptResults:
     rate = Rate(successes, attempts, successes / attempts, 0.3, 0.6)
     outcomes = {"success": successes, "failure": attempts - successes}
-    return Tried(rate, {"easy": rate}, outcomes, NONE, NONE, attempts, 11)
+    return AttemptResults(rate, {"easy": rate}, outcomes, NONE, NONE, attempts, 11)
 
 
-def iteration(number: int, *, train: Tried | None = None, evaluation: Tried | None = None) -> Iteration:
+def iteration(
+    number: int, *, train: AttemptResults | None = None, evaluation: AttemptResults | None = None
+) -> Iteration:
     return Iteration(number, number, 0.0, train, None, evaluation, {"collect": 20.0}, 1.0, 1.0)
 
 
@@ -134,7 +136,7 @@ def test_a_course_counts_attempts_of_training_alone():
 def test_a_shipped_curve_is_one_as_the_page_of_curves_serves_it(tmp_path):
     path = tmp_path / "curve.json"
     assert shipped_curve(path) is None
-    path.write_bytes(encoded(About("At full length", 2), CURVE))
+    path.write_bytes(encoded(RunFacts("At full length", 2), CURVE))
     assert msgspec.to_builtins(shipped_curve(path).iterations) == msgspec.to_builtins(tuple(CURVE))
     path.write_bytes(b"{")
     with pytest.raises(ConfigError, match="cannot be read"):

@@ -8,7 +8,7 @@ import socket
 import sys
 from pathlib import Path
 
-from webgym.engine.wire import EngineState, Told, framed
+from webgym.engine.wire import EngineState, OrderReply, framed
 
 TIMES = "WEBGYM_TEST_DEATHS"
 """Environment variable that names the file with the number of deaths that are left."""
@@ -20,6 +20,6 @@ if __name__ == "__main__":
         if left := int(file.read_text()):
             file.write_text(str(left - 1))
             os.kill(os.getpid(), signal.SIGKILL)
-        sock.sendall(framed(Told(0, EngineState(1, ""))))
+        sock.sendall(framed(OrderReply(0, EngineState(1, ""))))
         while sock.recv(2**16):
             pass

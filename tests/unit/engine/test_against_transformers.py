@@ -7,14 +7,14 @@ import torch
 from tests.unit.engine.tiny import Request, finish, inputs, plain_logprobs, replies, request, submit
 
 from webgym.engine.engine import Engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 
 TOLERANCE = 1e-3
 """What is promised; what is seen is a hundred times less."""
 
 
-def mixed(engine, sampling=Sampling(max_tokens=24)):
+def mixed(engine, sampling=SamplingParams(max_tokens=24)):
     """Of different lengths, with no, one and several pictures of different sizes."""
     return [
         request(engine, 1, words=5, sampling=sampling),
@@ -35,7 +35,7 @@ def differences(model, requests, said, temperature=1.0):
 
 @pytest.mark.parametrize("temperature", [1.0, 0.6, 1.7])
 def test_logprobs_are_those_of_a_plain_forward_pass(engine, model, temperature):
-    requests = mixed(engine, Sampling(temperature=temperature, max_tokens=24))
+    requests = mixed(engine, SamplingParams(temperature=temperature, max_tokens=24))
     said = replies(engine, requests)
     assert max(differences(model, requests, said, temperature)) < TOLERANCE
     surprise = torch.tensor([logprob for reply in said.values() for logprob in reply.logprobs])
@@ -43,7 +43,7 @@ def test_logprobs_are_those_of_a_plain_forward_pass(engine, model, temperature):
 
 
 def test_the_likeliest_tokens_are_those_of_generate(engine, model):
-    requests = mixed(engine, Sampling(temperature=0, max_tokens=24))
+    requests = mixed(engine, SamplingParams(temperature=0, max_tokens=24))
     said = replies(engine, requests)
     for i, one in enumerate(requests):
         with torch.inference_mode():

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.engine.tiny import finish, plain_logprobs, replies, request, submit
 
 from webgym.engine.engine import Engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.errors import PolicyRejected, PolicyUnavailable
 from webgym_nano.characters import vocabulary
@@ -17,7 +17,7 @@ from webgym_nano.characters import vocabulary
 def many(engine, count, most=40):
     rng = random.Random(5)
     return [
-        request(engine, seed, words=rng.randint(3, 90), sampling=Sampling(max_tokens=rng.randint(1, most)))
+        request(engine, seed, words=rng.randint(3, 90), sampling=SamplingParams(max_tokens=rng.randint(1, most)))
         for seed in range(count)
     ]
 
@@ -62,17 +62,17 @@ def test_a_cancelled_request_leaves_the_others_alone(engine):
 
 
 def test_a_reply_ends_at_its_limit_and_at_its_stops(engine):
-    one = request(engine, 1, sampling=Sampling(max_tokens=12))
+    one = request(engine, 1, sampling=SamplingParams(max_tokens=12))
     whole = replies(engine, [one])[0]
     assert (len(whole.sampled), whole.finish) == (12, "length")
-    one.sampling = Sampling(max_tokens=12, stop=(whole.sampled[4],))
+    one.sampling = SamplingParams(max_tokens=12, stop=(whole.sampled[4],))
     cut = replies(engine, [one])[0]
     assert cut.finish == "stop"
     assert cut.sampled == whole.sampled[: whole.sampled.index(whole.sampled[4]) + 1]
 
 
 def test_a_reply_has_the_room_that_its_prompt_leaves(engine):
-    one = request(engine, 3, sizes=(), words=500, sampling=Sampling(max_tokens=100))
+    one = request(engine, 3, sizes=(), words=500, sampling=SamplingParams(max_tokens=100))
     said = replies(engine, [one])[0]
     assert len(said.sampled) <= 512 - len(one.ids)
     with pytest.raises(PolicyRejected, match="tokens"):
@@ -93,7 +93,8 @@ def test_placeholders_that_match_no_pictures_are_refused(engine):
 
 
 @pytest.mark.parametrize(
-    "sampling", [Sampling(temperature=-1), Sampling(top_p=0), Sampling(top_k=-1), Sampling(max_tokens=0)]
+    "sampling",
+    [SamplingParams(temperature=-1), SamplingParams(top_p=0), SamplingParams(top_k=-1), SamplingParams(max_tokens=0)],
 )
 def test_samplings_that_make_no_sense_are_refused(engine, sampling):
     with pytest.raises(PolicyRejected):
@@ -109,7 +110,7 @@ def test_tokens_that_the_model_does_not_have_are_refused(engine):
 
 def test_more_than_may_wait_are_refused(folder):
     engine = Engine(folder, EngineSettings(device="cpu", slots=1, length=512, waiting=1, threads=1))
-    one = request(engine, 1, sampling=Sampling(max_tokens=2))
+    one = request(engine, 1, sampling=SamplingParams(max_tokens=2))
     submit(engine, {1: one, 2: one})
     with pytest.raises(PolicyUnavailable):
         submit(engine, {3: one})

@@ -9,7 +9,7 @@ import torch
 from tests.unit.engine.tiny import replies, request
 
 from webgym.engine.engine import Engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 
 
@@ -39,7 +39,10 @@ def engine(folder):
 
 
 def some(engine):
-    return [request(engine, seed, words=9 * seed, sampling=Sampling(max_tokens=20, endless=True)) for seed in (1, 2, 3)]
+    return [
+        request(engine, seed, words=9 * seed, sampling=SamplingParams(max_tokens=20, endless=True))
+        for seed in (1, 2, 3)
+    ]
 
 
 def test_replies_go_on_as_if_nothing_had_been_tried_when_recording_fails(engine, recording, caplog):

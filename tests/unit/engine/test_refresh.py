@@ -11,12 +11,12 @@ from tests.unit.engine.tiny import TINY, finish, plain_logprobs, replies, reques
 
 from webgym.engine.checkpoint import weights_digest
 from webgym.engine.engine import Engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError
 from webgym_nano.folder import read_model, write_folder
 
-LONG = Sampling(max_tokens=30)
+LONG = SamplingParams(max_tokens=30)
 
 
 def some(engine):

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.sampling import choose, distribution
 
 ROW = torch.tensor([[2.0, 1.0, 0.0, -1.0, 1.5]])
@@ -19,7 +19,7 @@ ROW = torch.tensor([[2.0, 1.0, 0.0, -1.0, 1.5]])
 def test_draws_follow_the_distribution():
     rng = random.Random(1)
     count = 20_000
-    sampling = Sampling(temperature=0.7)
+    sampling = SamplingParams(temperature=0.7)
     tokens, logprobs = choose(ROW.expand(count, -1), [sampling] * count, [rng.random() for _ in range(count)])
     expected = torch.softmax(ROW[0] / 0.7, -1)
     for token in range(5):
@@ -29,21 +29,21 @@ def test_draws_follow_the_distribution():
 
 
 def test_temperature_zero_takes_the_likeliest_and_is_certain():
-    assert choose(ROW, [Sampling(temperature=0)], [0.99]) == ([0], [0.0])
-    tokens, logprobs = choose(ROW.expand(2, -1), [Sampling(temperature=0), Sampling()], [0.99, 0.999])
+    assert choose(ROW, [SamplingParams(temperature=0)], [0.99]) == ([0], [0.0])
+    tokens, logprobs = choose(ROW.expand(2, -1), [SamplingParams(temperature=0), SamplingParams()], [0.99, 0.999])
     assert (tokens[0], logprobs[0]) == (0, 0.0)
     assert logprobs[1] < 0
 
 
 def test_top_k_and_top_p_cut_and_what_is_left_sums_to_one():
-    two = distribution(ROW, [Sampling(top_k=2)])[0]
+    two = distribution(ROW, [SamplingParams(top_k=2)])[0]
     assert two.exp().sum().item() == pytest.approx(1)
     assert torch.isfinite(two).tolist() == [True, False, False, False, True]
-    narrow = distribution(ROW, [Sampling(top_p=0.01)])[0]
+    narrow = distribution(ROW, [SamplingParams(top_p=0.01)])[0]
     assert narrow[0].item() == pytest.approx(0, abs=1e-6)
     first = torch.softmax(ROW[0], -1)[0].item()
-    assert torch.isfinite(distribution(ROW, [Sampling(top_p=first + 0.01)])[0]).sum().item() == 2
-    assert torch.isfinite(distribution(ROW, [Sampling(top_k=3, top_p=0.999)])[0]).sum().item() == 3
+    assert torch.isfinite(distribution(ROW, [SamplingParams(top_p=first + 0.01)])[0]).sum().item() == 2
+    assert torch.isfinite(distribution(ROW, [SamplingParams(top_k=3, top_p=0.999)])[0]).sum().item() == 3
 
 
 @settings(deadline=None, max_examples=60)
@@ -56,11 +56,11 @@ def test_top_k_and_top_p_cut_and_what_is_left_sums_to_one():
 )
 def test_what_is_chosen_could_have_been(logits, draw, temperature, top_p, top_k):
     row = torch.tensor([logits])
-    sampling = Sampling(temperature=temperature, top_p=top_p, top_k=top_k)
+    sampling = SamplingParams(temperature=temperature, top_p=top_p, top_k=top_k)
     tokens, logprobs = choose(row, [sampling], [draw])
     assert -200 < logprobs[0] <= 1e-6
     assert logprobs[0] == pytest.approx(distribution(row, [sampling])[0, tokens[0]].item(), abs=1e-6)
     # Its row alone decides, not those beside it.
     beside = torch.cat([torch.randn(1, len(logits)), row, torch.randn(1, len(logits))])
-    others = [Sampling(temperature=0.3), sampling, Sampling(top_k=1)]
+    others = [SamplingParams(temperature=0.3), sampling, SamplingParams(top_k=1)]
     assert choose(beside, others, [0.1, draw, 0.9])[0][1] == tokens[0]

@@ -10,8 +10,8 @@ import torch
 from PIL import Image
 
 from webgym.engine.engine import Engine
-from webgym.engine.request import Reply, Sampling
-from webgym.engine.sequence import Shown
+from webgym.engine.request import EngineReply, SamplingParams
+from webgym.engine.sequence import PromptImage
 from webgym_nano.config import NanoConfig
 from webgym_nano.folder import write_folder
 from webgym_nano.model import new_model
@@ -74,18 +74,18 @@ class Request:
     """A prompt for both."""
 
     ids: list[int]
-    pictures: list[Shown]
-    sampling: Sampling = Sampling(max_tokens=24)
+    pictures: list[PromptImage]
+    sampling: SamplingParams = SamplingParams(max_tokens=24)
     seed: int = 0
 
 
-def request(engine: Engine, seed, sizes=((128, 96),), words=30, sampling=Sampling(max_tokens=24)):
+def request(engine: Engine, seed, sizes=((128, 96),), words=30, sampling=SamplingParams(max_tokens=24)):
     """Pictures with some text before, between and after them."""
     rng = np.random.default_rng(seed)
     pictures, ids = [], [3]
     for number, (width, height) in enumerate(sizes):
         patches = engine.pictures.read(png(100 * seed + number, width, height))
-        pictures.append(Shown(f"picture-{seed}-{number}", patches))
+        pictures.append(PromptImage(f"picture-{seed}-{number}", patches))
         ids += [5, *[7] * patches.grid.tokens(2), 6, *rng.integers(30, 200, 3).tolist()]
     ids += [*rng.integers(30, 200, words).tolist(), 4]
     return Request(ids, pictures, sampling, seed)
@@ -96,14 +96,14 @@ def submit(engine: Engine, requests):
         engine.submit(number, one.ids, one.pictures, one.sampling, seed=one.seed)
 
 
-def finish(engine: Engine) -> dict[int, Reply]:
+def finish(engine: Engine) -> dict[int, EngineReply]:
     replies = {}
     while engine.busy:
         replies |= {done.number: done.reply for done in engine.step()}
     return replies
 
 
-def replies(engine: Engine, requests) -> dict[int, Reply]:
+def replies(engine: Engine, requests) -> dict[int, EngineReply]:
     submit(engine, requests)
     return finish(engine)
 

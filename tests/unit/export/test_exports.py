@@ -21,7 +21,7 @@ from webgym.interop.export.export import Format, export
 from webgym.interop.export.pictures import Carrying
 from webgym.records.observation import Blob, Observation, address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text, ToolCall
-from webgym.records.trajectory import Blocked, Cancelled, Failure, Infrastructure, Outcome, Step, Success
+from webgym.records.trajectory import Cancellation, Failure, Infrastructure, Outcome, SiteBlock, Step, Success
 from webgym.store.garbage_collection import collect
 from webgym.store.read import Run, open_run
 from webgym.store.write import open_writer
@@ -36,9 +36,9 @@ async def write_run(folder: Path) -> None:
     outcomes: list[Outcome] = [
         Success(),
         Failure("no"),
-        Blocked("captcha"),
+        SiteBlock("captcha"),
         Infrastructure("timeout"),
-        Cancelled("stop"),
+        Cancellation("stop"),
     ]
     async with open_writer(folder, META) as writer:
         for number, outcome in enumerate(outcomes, 1):

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from webgym.inference.exchange import TokenExchange
-from webgym.inference.reply import ServerReply, Span
+from webgym.inference.reply import ServerReply, VersionSpan
 from webgym.llm.config import ModelConfig
 from webgym.records.prompt import Completion, unpack_ids
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 
 pytestmark = pytest.mark.anyio
 CONFIG = ModelConfig(servers=("http://a",), model="m", logprobs="processed", temperature=1.0, top_p=1.0)
@@ -33,12 +33,12 @@ class Servers:
         return {}, b""
 
 
-async def reply(before: int, after: int, spans: tuple[Span, ...] = ()) -> Completion:
+async def reply(before: int, after: int, spans: tuple[VersionSpan, ...] = ()) -> Completion:
     said = ServerReply((1, 2), (7, 8, 9), (-0.1, -0.1, -0.1), spans, "stop", label="5")
     api = SimpleNamespace(generate="/generate", read=lambda content: said, sent=lambda body: [1, 2])
     words = SimpleNamespace(words=lambda ids: "said")
     servers = Servers(before, after)
-    exchange = TokenExchange(api, servers, CONFIG, words, Vocabulary(99), servers)
+    exchange = TokenExchange(api, servers, CONFIG, words, ImageTokens(99), servers)
     return (await exchange.ask("http://a", b"")).completion
 
 
@@ -57,5 +57,5 @@ async def test_a_label_says_nothing_if_a_refresh_began_ended_or_was_under_way(be
 
 
 async def test_what_is_told_token_by_token_is_believed_at_any_time():
-    completion = await reply(1, 1, (Span("4", 0, 2), Span("5", 2, 3)))
+    completion = await reply(1, 1, (VersionSpan("4", 0, 2), VersionSpan("5", 2, 3)))
     assert list(unpack_ids(completion.tokens.versions)) == [4, 4, 5]

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webgym.errors import PolicyRejected
-from webgym.inference.reply import ServerReply, Span, checked_reply, collapsed, version_number, versions_of
-from webgym.llm.sampling import Sampling
+from webgym.inference.reply import ServerReply, VersionSpan, checked_reply, collapsed, version_number, versions_of
+from webgym.llm.sampling import SamplingDistribution
 from webgym.records.prompt import unpack_ids, unpack_logprobs
 
 IMAGE = 7
-EXACT = Sampling(temperature=1.0, top_p=1.0, top_k=0, exact_logprobs=True)
+EXACT = SamplingDistribution(temperature=1.0, top_p=1.0, top_k=0, exact_logprobs=True)
 
 
 def reply(**changes) -> ServerReply:
@@ -22,7 +22,7 @@ def reply(**changes) -> ServerReply:
         "prompt": (1, 5, IMAGE, IMAGE, IMAGE, 6, 2),
         "sampled": (10, 11, 12),
         "logprobs": (-0.1, -0.2, -0.3),
-        "spans": (Span("3", 0, 2), Span("4", 2, 3)),
+        "spans": (VersionSpan("3", 0, 2), VersionSpan("4", 2, 3)),
         "finish": "stop",
     }
     return ServerReply(**(base | changes))
@@ -45,7 +45,7 @@ def test_logprobs_that_are_not_all_known_are_none(logprobs):
 
 
 def test_logprobs_of_another_distribution_are_none():
-    other = Sampling(temperature=0.5, top_p=1.0, top_k=0, exact_logprobs=False)
+    other = SamplingDistribution(temperature=0.5, top_p=1.0, top_k=0, exact_logprobs=False)
     assert checked_reply(reply(), [1, 5, IMAGE, 6, 2], IMAGE, other).tokens.logprobs == b""
 
 
@@ -53,13 +53,13 @@ def test_logprobs_of_another_distribution_are_none():
     "spans",
     [
         (),
-        (Span("3", 0, 2),),
-        (Span("3", 1, 3),),
-        (Span("3", 0, 1), Span("4", 2, 3)),
-        (Span("3", 0, 2), Span("4", 1, 3)),
-        (Span("3", 0, 4),),
-        (Span("3", 0, 2), Span("default", 2, 3)),
-        (Span("3", 0, 3), Span("4", 3, 2)),
+        (VersionSpan("3", 0, 2),),
+        (VersionSpan("3", 1, 3),),
+        (VersionSpan("3", 0, 1), VersionSpan("4", 2, 3)),
+        (VersionSpan("3", 0, 2), VersionSpan("4", 1, 3)),
+        (VersionSpan("3", 0, 4),),
+        (VersionSpan("3", 0, 2), VersionSpan("default", 2, 3)),
+        (VersionSpan("3", 0, 3), VersionSpan("4", 3, 2)),
     ],
 )
 def test_versions_that_do_not_cover_every_token_once_are_none(spans):
@@ -70,7 +70,7 @@ def test_versions_that_do_not_cover_every_token_once_are_none(spans):
 def test_spans_that_follow_each_other_give_every_token_its_version(runs):
     spans, expected = [], []
     for version, length in runs:
-        spans.append(Span(str(version), len(expected), len(expected) + length))
+        spans.append(VersionSpan(str(version), len(expected), len(expected) + length))
         expected += [version] * length
     assert versions_of(spans, len(expected)) == expected
 

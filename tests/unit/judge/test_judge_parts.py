@@ -22,12 +22,12 @@ from webgym.llm.config import ModelConfig, Prices
 from webgym.llm.paid_reply import PaidReply
 from webgym.llm.untrusted import data_line
 from webgym.records.action import Answer, Click, File, Point, Upload
-from webgym.records.decision import Decision, Malformed, Turn
-from webgym.records.observation import Blob, Failed, FailedReason, Observation
+from webgym.records.decision import Decision, MalformedReply, Turn
+from webgym.records.observation import ActionFailure, Blob, FailedReason, Observation
 from webgym.records.prompt import Prompt
 from webgym.records.task import FactGroup, Task
-from webgym.records.trajectory import Attempt, Blocked, JudgeUnknown, Step, Success, Truncated, reward
-from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Spent, Verdict, fact_verdict
+from webgym.records.trajectory import Attempt, JudgeUnknown, SiteBlock, Step, Success, Truncation, reward
+from webgym.records.verdict import FINDINGS, ClaimVerdict, FactVerdict, Verdict, VerdictCost, fact_verdict
 from webgym.rollout.outcome import outcome_of
 from webgym.run.complete_verdicts import CompleteVerdictJudge
 from webgym.run.config import JudgeConfig, RunConfig
@@ -102,8 +102,10 @@ def test_actions_are_told_as_data_without_thoughts_files_and_answers():
     upload = Decision(Upload(Point(1, 2), (File("a.txt", b"SECRET"),)), sentence="S", thought="T", memory="M")
     steps = [
         _step(1, "a", upload),
-        _step(2, "b", Malformed("no_call", "Call a tool.", thought="T")),
-        _step(3, "c", Decision(Answer("It is done"), thought="T"), effect=Failed(FailedReason.OFF_VIEWPORT, "x")),
+        _step(2, "b", MalformedReply("no_call", "Call a tool.", thought="T")),
+        _step(
+            3, "c", Decision(Answer("It is done"), thought="T"), effect=ActionFailure(FailedReason.OFF_VIEWPORT, "x")
+        ),
     ]
     told = data_line(evidence_of(TASK, steps, None, "It is done").actions)
     assert "a.txt" in told
@@ -197,7 +199,7 @@ _verdicts = st.builds(
 
 @given(
     st.one_of(st.none(), st.text(max_size=5)),
-    st.sampled_from([None, None, Truncated("steps"), Blocked("title")]),
+    st.sampled_from([None, None, Truncation("steps"), SiteBlock("title")]),
     st.one_of(st.none(), _verdicts),
     st.sampled_from(["", "", "a captcha"]),
 )
@@ -206,7 +208,7 @@ def test_no_reward_exists_without_a_complete_verdict(answer, end, verdict, refus
     got = reward(outcome)
     complete = verdict is not None and verdict.complete
     if got is not None:
-        assert complete or isinstance(outcome, Truncated)
+        assert complete or isinstance(outcome, Truncation)
     if got == 1.0:
         assert isinstance(outcome, Success)
         assert verdict is not None
@@ -214,7 +216,7 @@ def test_no_reward_exists_without_a_complete_verdict(answer, end, verdict, refus
         assert {one.finding for one in (*verdict.facts, *verdict.claims)} == {"supported"}
         assert answer is not None
     if end is None and not complete:
-        assert isinstance(outcome, JudgeUnknown | Blocked)
+        assert isinstance(outcome, JudgeUnknown | SiteBlock)
 
 
 @pytest.fixture
@@ -321,7 +323,9 @@ class _Listening:
 
     async def ask(self, kind, attempt, prompt, pictures, use):
         self.prompts.append(prompt)
-        return use(PaidReply("k", attempt, kind, "m", '{"refusal": {"why": "", "refused": false}}', "stop")), Spent()
+        return use(
+            PaidReply("k", attempt, kind, "m", '{"refusal": {"why": "", "refused": false}}', "stop")
+        ), VerdictCost()
 
 
 @pytest.mark.anyio

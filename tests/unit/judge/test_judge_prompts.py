@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from webgym.errors import JudgeError
 from webgym.judge.cached_client import CachedClient, models_of
 from webgym.judge.evidence import evidence_of
-from webgym.judge.pictures import Shown
+from webgym.judge.pictures import LoadedPicture
 from webgym.judge.prompt import judge_prompt
 from webgym.judge.replies import REPLIES
 from webgym.judge.rubric import rubric_judge
@@ -22,23 +22,24 @@ from webgym.records.prompt import Completion, Picture, Prompt, Text
 from webgym.records.trajectory import reward
 from webgym.records.verdict import FINDINGS
 from webgym.rollout.outcome import outcome_of
-from webgym.testing.judge_cases import Case, made_case
+from webgym.testing.judge_cases import JudgeCase, made_case
 from webgym.testing.vlm_world import World
 
 SETTINGS = JudgeSettings(model=ModelConfig(servers=("http://127.0.0.1:9/v1",), model="m"), all_shown=99, rounds=1)
 
 
-def _prompt(case: Case, kind="verdict") -> Prompt:
+def _prompt(case: JudgeCase, kind="verdict") -> Prompt:
     evidence = evidence_of(case.attempt.task, case.steps, case.last, case.answer or "")
     shown = [
-        (number, Shown(Picture(seen.shot.address, 8, 8), b"x")) for number, seen in enumerate(evidence.seen, start=1)
+        (number, LoadedPicture(Picture(seen.shot.address, 8, 8), b"x"))
+        for number, seen in enumerate(evidence.seen, start=1)
     ]
     return judge_prompt(evidence, shown, kind)
 
 
 def test_attempts_at_one_task_share_the_beginning_of_their_prompts():
     one, other = made_case(1, World(), story="good"), made_case(2, World(), story="missing")
-    other = Case(**{**{name: getattr(other, name) for name in Case.__slots__}, "attempt": one.attempt})
+    other = JudgeCase(**{**{name: getattr(other, name) for name in JudgeCase.__slots__}, "attempt": one.attempt})
     first, second = _prompt(one), _prompt(other)
     assert first.messages[0] == second.messages[0]
     assert first.messages[1].parts[0] == second.messages[1].parts[0]
@@ -68,7 +69,7 @@ class _Saying:
         return self._completion
 
 
-def _reward(case: Case, text: str, finish: str) -> float | None:
+def _reward(case: JudgeCase, text: str, finish: str) -> float | None:
     """What an attempt earns if the model says this."""
     client = _Saying(text, finish)
     cached = CachedClient(dict.fromkeys(REPLIES, client), models_of(SETTINGS), MemoryReplyStore(), SETTINGS)

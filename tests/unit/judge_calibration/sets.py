@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 from anyio.from_thread import start_blocking_portal
 
-from webgym.judge.calibration.labelled import Labelled, write_labelled
+from webgym.judge.calibration.labelled import LabelledAttempt, write_labelled
 from webgym.llm.config import ModelConfig
 from webgym.run.config import JudgeConfig
 from webgym.testing.policy_server import PolicyServer
@@ -27,7 +27,7 @@ def write_drawn(
         made.append(one)
         if siblings and one.kind == "done":
             made.append(sibling(number, "denied", world, seed=seed))
-    items = [Labelled(one.trajectory, one.blobs, one.labels) for one in made]
+    items = [LabelledAttempt(one.trajectory, one.blobs, one.labels) for one in made]
     anyio.run(write_labelled, folder, folder.name, items)
     return made
 

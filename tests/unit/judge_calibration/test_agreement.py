@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webgym.judge.calibration.agreement import Answered, agreement, effective_number, rate
+from webgym.judge.calibration.agreement import JudgedQuestion, agreement, effective_number, rate
 from webgym.store.statistics import wilson
 
 
-def _table(both: int, false_positive: int, neither: int, false_negative: int) -> list[Answered]:
+def _table(both: int, false_positive: int, neither: int, false_negative: int) -> list[JudgedQuestion]:
     rows = [(True, True)] * both + [(False, True)] * false_positive
     rows += [(False, False)] * neither + [(True, False)] * false_negative
-    return [Answered(str(number), truth, judged) for number, (truth, judged) in enumerate(rows)]
+    return [JudgedQuestion(str(number), truth, judged) for number, (truth, judged) in enumerate(rows)]
 
 
 def test_rates_of_a_known_table():
-    found = agreement([*_table(40, 5, 45, 10), Answered("x", True, None)])
+    found = agreement([*_table(40, 5, 45, 10), JudgedQuestion("x", True, None)])
     assert (found.true_positives, found.false_positives, found.true_negatives, found.false_negatives) == (40, 5, 45, 10)
     assert found.accuracy.estimate == 0.85
     assert found.precision.estimate == pytest.approx(40 / 45)
@@ -46,7 +46,7 @@ def test_no_error_in_the_sample_does_not_make_certainty():
 
 
 def test_nothing_judged_says_nothing():
-    found = agreement([Answered("a", True, None)])
+    found = agreement([JudgedQuestion("a", True, None)])
     assert found.judged == 0
     assert (found.accuracy.low, found.accuracy.high, found.accuracy.n) == (0.0, 1.0, 0)
     assert (found.kappa.low, found.kappa.high) == (-1.0, 1.0)
@@ -76,12 +76,12 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(wrong: float):
     # Half of what is asked is true and errors fall on both alike, so that chance agrees on half.
     kappa = 1 - 2 * wrong
     for _ in range(samples):
-        answers: list[Answered] = []
+        answers: list[JudgedQuestion] = []
         for attempt in range(60):
             worse = wrong * chance.choice((0.5, 1.5))
             for _ in range(5):
                 truth = chance.random() < 0.5
-                answers.append(Answered(str(attempt), truth, truth ^ (chance.random() < worse)))
+                answers.append(JudgedQuestion(str(attempt), truth, truth ^ (chance.random() < worse)))
         found = agreement(answers)
         held += found.accuracy.low <= 1 - wrong <= found.accuracy.high
         kappas += found.kappa.low <= kappa <= found.kappa.high

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from webgym.judge.attacks.answers import ORDER
-from webgym.judge.attacks.honest import Attacked, Honest, answers, wants_answer
+from webgym.judge.attacks.honest import AdversarialAttempt, Honest, answers, wants_answer
 from webgym.judge.attacks.pages import UndoneSuccess, results_page, with_banner
 from webgym.judge.attacks.suite import ATTACKS, attacks_from
 from webgym.records.decision import Decision
@@ -36,19 +36,19 @@ def honest() -> list[Honest]:
 
 
 @pytest.fixture(scope="module")
-def made(honest: list[Honest]) -> dict[str, list[Attacked]]:
-    found: dict[str, list[Attacked]] = {}
+def made(honest: list[Honest]) -> dict[str, list[AdversarialAttempt]]:
+    found: dict[str, list[AdversarialAttempt]] = {}
     for attack, attacked in attacks_from(honest, 10):
         found.setdefault(attack.name, []).append(attacked)
     return found
 
 
-def test_every_attack_can_be_made_from_honest_attempts(made: dict[str, list[Attacked]]):
+def test_every_attack_can_be_made_from_honest_attempts(made: dict[str, list[AdversarialAttempt]]):
     assert set(made) == {attack.name for attack in ATTACKS}
     assert all(len(found) == 10 for found in made.values())
 
 
-def test_an_attack_is_a_whole_attempt_of_its_own(made: dict[str, list[Attacked]], honest: list[Honest]):
+def test_an_attack_is_a_whole_attempt_of_its_own(made: dict[str, list[AdversarialAttempt]], honest: list[Honest]):
     originals = {one.trajectory.attempt.attempt_id: one for one in honest}
     seen: set[str] = set()
     for name, found in made.items():
@@ -69,7 +69,7 @@ def test_an_attack_is_a_whole_attempt_of_its_own(made: dict[str, list[Attacked]]
     assert len(seen) == sum(map(len, made.values()))
 
 
-def test_orders_are_what_a_gullible_model_obeys(made: dict[str, list[Attacked]]):
+def test_orders_are_what_a_gullible_model_obeys(made: dict[str, list[AdversarialAttempt]]):
     assert plain(OBEYED) in plain(ORDER)
     for attacked in made["instructions_in_answer"]:
         assert ORDER in (attacked.trajectory.ending.answer or "")
@@ -80,7 +80,7 @@ def test_orders_are_what_a_gullible_model_obeys(made: dict[str, list[Attacked]])
         assert attacked.altered[look.screenshot.address] != look.screenshot.address
 
 
-def test_rewritten_thoughts_change_nothing_else(made: dict[str, list[Attacked]], honest: list[Honest]):
+def test_rewritten_thoughts_change_nothing_else(made: dict[str, list[AdversarialAttempt]], honest: list[Honest]):
     originals = {one.trajectory.attempt.attempt_id: one.trajectory for one in honest}
     for attacked in made["rewritten_thoughts"]:
         original = originals[attacked.trajectory.attempt.attempt_id.removeprefix("rewritten_thoughts/")]
@@ -94,7 +94,7 @@ def test_rewritten_thoughts_change_nothing_else(made: dict[str, list[Attacked]],
             assert step.observation == before.observation
 
 
-def test_an_undone_success_ends_where_the_failure_did(made: dict[str, list[Attacked]]):
+def test_an_undone_success_ends_where_the_failure_did(made: dict[str, list[AdversarialAttempt]]):
     for attacked in made["undone_success"]:
         last = attacked.trajectory.steps[-1].observation.screenshot
         assert last is not None
@@ -119,7 +119,7 @@ def test_a_failure_that_nothing_shows_undoes_no_success(honest: list[Honest]):
     assert UndoneSuccess().made(Honest(one.trajectory, True, one.picture, unseen)) is None
 
 
-def test_a_right_answer_nobody_saw_and_one_from_a_search_engine(made: dict[str, list[Attacked]]):
+def test_a_right_answer_nobody_saw_and_one_from_a_search_engine(made: dict[str, list[AdversarialAttempt]]):
     for attacked in (*made["unseen_answer"], *made["search_shortcut"]):
         assert len(attacked.trajectory.steps) == 1
         assert wants_answer(attacked.trajectory.attempt.task)

@@ -26,7 +26,7 @@ from webgym.run.judging.calibrate.calibrate import Calibrated, Calibrating, cali
 from webgym.run.judging.judgement_log import read_judgements
 from webgym.run.judging.rerun import Rejudging, judge_again
 from webgym.store.labels import append_labels, labels_path
-from webgym.testing.policy_faults import Broken
+from webgym.testing.policy_faults import ErrorStatus
 from webgym.testing.vlm import ScriptedVlm
 from webgym.testing.vlm_world import World
 
@@ -179,7 +179,7 @@ def test_a_server_that_never_replies_leaves_a_calibration_undone_until_one_does(
         config, quick = judged_by(server), Retries(tries=1, pause=0.01, longest_pause=0.02)
         once = config.model_copy(update={"model": config.model.model_copy(update={"retries": quick})})
         work = partial(calibrate, [tmp_path / "run"], once, Calibrating(attacks=2), [read_gate("answered>=1")])
-        server.fail(Broken(500))
+        server.fail(ErrorStatus(500))
         silent = anyio.run(work)
         server.mend()
         heard = anyio.run(work)

@@ -6,37 +6,41 @@ import msgspec
 import pytest
 
 from webgym.errors import ConfigError
-from webgym.judge.calibration.compare import Case, certainty
+from webgym.judge.calibration.compare import CalibrationCase, certainty
 from webgym.judge.calibration.figures import Calibration, attack_figure, calibration
 from webgym.judge.calibration.gate import check, figures, read_gate
 from webgym.judge.calibration.truth import Truth, truth_of
-from webgym.judge.labels.truth import Said
+from webgym.judge.labels.truth import CombinedLabels
 from webgym.records.judgement import Judgement
 from webgym.records.task import Task
 from webgym.records.trajectory import (
-    Blocked,
     Ending,
     Failure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
 )
-from webgym.records.verdict import ClaimVerdict, FactVerdict, Finding, Spent, Verdict, fact_verdict
+from webgym.records.verdict import ClaimVerdict, FactVerdict, Finding, Verdict, VerdictCost, fact_verdict
 from webgym.testing.rollouts import fake_task
 
 
-def _case(number: int, truth: bool | None, outcome: Outcome | None, *, facts: int = 1, blocked: bool = False) -> Case:
+def _case(
+    number: int, truth: bool | None, outcome: Outcome | None, *, facts: int = 1, blocked: bool = False
+) -> CalibrationCase:
     held = isinstance(outcome, Success)
     verdict = None
-    if isinstance(outcome, Success | Failure | Truncated):
-        verdict = Verdict(tuple(FactVerdict(1, fact, held) for fact in range(facts)), spent=Spent(calls=2, dollars=0.5))
+    if isinstance(outcome, Success | Failure | Truncation):
+        verdict = Verdict(
+            tuple(FactVerdict(1, fact, held) for fact in range(facts)), spent=VerdictCost(calls=2, dollars=0.5)
+        )
     judgement = None if outcome is None else Judgement(f"a{number}", outcome, verdict)
     known = {} if truth is None else {(1, fact): truth for fact in range(facts)}
-    return Case(f"a{number}", fake_task(number, facts), Truth("exact", truth, blocked, known), judgement)
+    return CalibrationCase(f"a{number}", fake_task(number, facts), Truth("exact", truth, blocked, known), judgement)
 
 
-def _calibration(found: list[Case]) -> Calibration:
+def _calibration(found: list[CalibrationCase]) -> Calibration:
     return calibration("rubric:x", "c", ["run"], found, [], 0.0)
 
 
@@ -45,11 +49,11 @@ def test_only_rewards_count_as_answers():
         [
             _case(1, True, Success()),
             _case(2, False, Failure()),
-            _case(3, False, Truncated("steps")),
+            _case(3, False, Truncation("steps")),
             _case(4, True, JudgeUnknown("timed out: 30 s")),
-            _case(5, True, Blocked("captcha")),
+            _case(5, True, SiteBlock("captcha")),
             _case(6, True, None),
-            _case(7, None, Blocked("captcha"), blocked=True),
+            _case(7, None, SiteBlock("captcha"), blocked=True),
         ]
     )
     assert found.attempts.judged == 3
@@ -64,7 +68,7 @@ def test_only_rewards_count_as_answers():
 def test_facts_are_compared_one_by_one_and_an_abstention_is_no_answer():
     verdict = Verdict((fact_verdict(1, 0, "supported"), fact_verdict(1, 1, "not_shown"), fact_verdict(1, 2, "abstain")))
     truth = Truth("exact", False, facts={(1, 0): True, (1, 1): True, (1, 2): False})
-    case = Case("a", fake_task(1, 3), truth, Judgement("a", JudgeUnknown("abstained"), verdict))
+    case = CalibrationCase("a", fake_task(1, 3), truth, Judgement("a", JudgeUnknown("abstained"), verdict))
     found = _calibration([case])
     assert (found.facts.true_positives, found.facts.false_negatives, found.facts.unanswered) == (1, 1, 1)
     assert found.attempts.judged == 0
@@ -98,9 +102,12 @@ def test_the_abstention_curve_trades_coverage_for_accuracy():
         msgspec.structs.replace(case.judgement, verdict=_founded("supported", 3)) if case.judgement else None
         for case in sure
     ]
-    found = [Case(case.attempt_id, case.task, case.truth, judged) for case, judged in zip(sure, cases, strict=True)]
+    found = [
+        CalibrationCase(case.attempt_id, case.task, case.truth, judged)
+        for case, judged in zip(sure, cases, strict=True)
+    ]
     doubtful = Judgement("b", Success(), _founded("supported", 1))
-    found.append(Case("b", fake_task(99), Truth("exact", False, facts={(1, 0): False}), doubtful))
+    found.append(CalibrationCase("b", fake_task(99), Truth("exact", False, facts={(1, 0): False}), doubtful))
     found.append(_case(50, True, JudgeUnknown("cut off")))
     first, last = _calibration(found).curve
     assert (first.coverage, first.accuracy.estimate) == (0.8, 1.0)
@@ -168,11 +175,11 @@ def test_truth_comes_from_the_site_or_from_people_and_people_overrule():
     holds = Verdict((FactVerdict(1, 0, True),), judge="exact")
     assert truth_of(*_made(Success(), holds)) == Truth("exact", True, facts={(1, 0): True})
     assert truth_of(*_made(Success(), holds, exact="")) is None, "a verdict on the open web is no truth"
-    assert truth_of(*_made(Truncated("steps"), holds, answer=None)) == Truth("exact", False, facts={(1, 0): True})
+    assert truth_of(*_made(Truncation("steps"), holds, answer=None)) == Truth("exact", False, facts={(1, 0): True})
     model = Verdict((fact_verdict(1, 0, "supported"),), judge="rubric:x", second=holds)
     assert truth_of(*_made(Success(), model)) == Truth("exact", True, facts={(1, 0): True})
     assert truth_of(*_made(Success(), msgspec.structs.replace(model, second=None))) is None
-    people = truth_of(*_made(Success(), holds), Said(facts={(1, 0): False}, people=1))
+    people = truth_of(*_made(Success(), holds), CombinedLabels(facts={(1, 0): False}, people=1))
     assert people == Truth("people", False, facts={(1, 0): False})
-    assert truth_of(*_made(Success(), None, exact=""), Said(success=True)) == Truth("people", True)
-    assert truth_of(*_made(Success(), None, exact=""), Said()) is None
+    assert truth_of(*_made(Success(), None, exact=""), CombinedLabels(success=True)) == Truth("people", True)
+    assert truth_of(*_made(Success(), None, exact=""), CombinedLabels()) is None

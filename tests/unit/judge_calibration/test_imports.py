@@ -15,7 +15,7 @@ import pytest
 from webgym.errors import ConfigError
 from webgym.judge.calibration.imports.foreign import browsergym_action, computer_action, said_to_user
 from webgym.judge.calibration.imports.formats import FORMATS, Format, read
-from webgym.judge.calibration.labelled import Labelled, known, write_labelled
+from webgym.judge.calibration.labelled import LabelledAttempt, known, write_labelled
 from webgym.records.action import Answer, Back, Click, Navigate, Point, Press, Scroll, TypeText
 from webgym.records.decision import Decision
 from webgym.store.read import open_run
@@ -132,12 +132,12 @@ _MAKE = {
 }
 
 
-def _read(form: Format, folder: Path) -> tuple[dict[str, Labelled], list[str]]:
+def _read(form: Format, folder: Path) -> tuple[dict[str, LabelledAttempt], list[str]]:
     left_out: list[str] = []
     return {one.trajectory.attempt.attempt_id: one for one in read(form, folder, left_out.append)}, left_out
 
 
-def _actions(one: Labelled) -> list[object]:
+def _actions(one: LabelledAttempt) -> list[object]:
     return [step.turn.choice.action for step in one.trajectory.steps if isinstance(step.turn.choice, Decision)]
 
 

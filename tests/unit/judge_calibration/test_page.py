@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from webgym.judge.calibration.compare import Case
+from webgym.judge.calibration.compare import CalibrationCase
 from webgym.judge.calibration.figures import Calibration, attack_figure, calibration
 from webgym.judge.calibration.gate import check, read_gate
 from webgym.judge.calibration.page.markup import h
@@ -52,7 +52,7 @@ def found() -> Calibration:
     task = msgspec.structs.replace(fake_task(1), instruction=_EVIL, benchmark=_EVIL)
     verdict = Verdict((fact_verdict(1, 0, "supported", (0,), _EVIL),), relevance=((3,),))
     cases = [
-        Case(f"{_EVIL}{number}", task, Truth("exact", bool(number), facts={(1, 0): bool(number)}), judged)
+        CalibrationCase(f"{_EVIL}{number}", task, Truth("exact", bool(number), facts={(1, 0): bool(number)}), judged)
         for number, judged in enumerate([Judgement("a", Success(), verdict)] * 3)
     ]
     return calibration(_EVIL, "c", [_EVIL], cases, [attack_figure(_EVIL, _EVIL, [("t", True)])], 0.0)

@@ -12,9 +12,9 @@ from tests.unit.lessons.pages import PICTURE, capture, element, line, observatio
 
 from webgym.errors import ConfigError
 from webgym.records.action import Action, Answer, Click, Hover, Point, Scroll, TypeText, Wait
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.lesson import Lesson
-from webgym.records.observation import Changed, Dialog, Observation, Unchanged
+from webgym.records.observation import Dialog, NoChange, Observation, PageChange
 from webgym.records.trajectory import Attempt
 from webgym.stages import Agent
 from webgym_hermetic.catalogue import site
@@ -30,7 +30,7 @@ SEARCH = element("Search", (100, 8, 120, 30), "input", key="field:q", type="text
 LINES = (line("Moor hat", 100, 70), line("In stock", 100, 100))
 
 
-def page(sequence: int, effect: Changed | Unchanged | None = Changed(("content",))) -> Observation:
+def page(sequence: int, effect: PageChange | NoChange | None = PageChange(("content",))) -> Observation:
     return observation((SEARCH, HAT, CART), LINES, sequence=sequence, effect=effect if sequence > 1 else None)
 
 
@@ -108,7 +108,7 @@ async def test_a_policy_leads_and_the_oracle_says_what_would_be_right(monkeypatc
 
 async def test_a_policy_that_is_stuck_is_helped_on(monkeypatch: pytest.MonkeyPatch):
     agent, given = agent_with(monkeypatch, [on(HAT)], Lead(policy=ScriptedPolicy(">d"), share=1.0))
-    turns = [await agent.decide(capture(page(number, Unchanged()))) for number in (1, 2, 3, 4)]
+    turns = [await agent.decide(capture(page(number, NoChange()))) for number in (1, 2, 3, 4)]
     done = [turn.choice.call for turn in turns if isinstance(turn.choice, Decision)]
     assert done[:2] == [">d", ">d"]
     assert done[2].startswith("Moor hat")
@@ -119,7 +119,7 @@ async def test_a_reply_that_cannot_be_read_leaves_the_lesson_as_it_was(monkeypat
     agent, given = agent_with(monkeypatch, [on(HAT)], Lead(policy=ScriptedPolicy("Hat>c<001>", ">d"), share=1.0))
     first = await agent.decide(capture(page(1)))
     await agent.decide(capture(page(1)))
-    assert isinstance(first.choice, Malformed)
+    assert isinstance(first.choice, MalformedReply)
     assert given[1].ask.endswith("\n\n?")
 
 
@@ -144,7 +144,7 @@ async def test_what_covers_the_page_is_closed_when_nothing_comes_of_an_action(mo
     closer = element("Accept all", (350, 270, 80, 30), "button", key="dismiss:cookies")
     agent, given = agent_with(monkeypatch, [on(HAT)], Lead(strays=0.0))
     for number in (1, 2, 3):
-        seen = observation((HAT, closer), LINES, sequence=number, effect=Unchanged() if number > 1 else None)
+        seen = observation((HAT, closer), LINES, sequence=number, effect=NoChange() if number > 1 else None)
         await agent.decide(capture(seen))
     right = "Moor hat>c<036><019>"
     assert [one.reply for one in given] == [right, "Accept all>c<097><071>", right]

@@ -15,7 +15,7 @@ from webgym.llm.paid_reply import MemoryReplyStore, PaidReply
 from webgym.llm.paid_requests import PaidRequests, request_key
 from webgym.llm.reply_file import REPLIES_VERSION, FileReplyStore
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, ToolCall
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 
 pytestmark = pytest.mark.anyio
 
@@ -149,8 +149,8 @@ def test_a_file_keeps_the_ledger_also_of_what_is_forgotten(tmp_path: Path):
         assert store.find("k3") is None  # it was never of use
         store.keep(kept("k2"))
         assert store.find("k2") is not None
-        assert store.spent_on("a") == Spent(3, 0, 30, 6, 9, 1200, 1.5)
-        assert store.spent_on("nobody") == Spent()
+        assert store.spent_on("a") == VerdictCost(3, 0, 30, 6, 9, 1200, 1.5)
+        assert store.spent_on("nobody") == VerdictCost()
         assert store.dollars == 2.0
         assert store.by_kind()["verdict"].calls == 2
 
@@ -206,7 +206,7 @@ async def test_replies_in_a_file_of_version_1_are_found_under_their_keys_of_then
         with closing(FileReplyStore(path)) as store:
             reply, fresh = await PaidRequests(store).reply(MODEL, "verdict", "b", WORDS, {}, server.send)
             assert (reply.text, reply.owner, fresh, server.paid) == ("paid before", "a", False, 0)
-            assert store.spent_on("a") == Spent(1, 0, 10, 2, 0, 0, 0.5)
+            assert store.spent_on("a") == VerdictCost(1, 0, 10, 2, 0, 0, 0.5)
     with closing(FileReplyStore(path)) as store:
         store.keep(kept("another", "a"))
         assert store.dollars == 1.0

@@ -9,7 +9,7 @@ import pytest
 
 from webgym.llm.config import Retries
 from webgym.llm.failures import TryFailed
-from webgym.llm.server import Place, Server, growing_pause
+from webgym.llm.server import ModelServer, RequestSlot, growing_pause
 from webgym.llm.servers import Servers
 
 RETRIES = Retries(pause=1.0, longest_pause=8.0, strikes=3)
@@ -28,27 +28,27 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def server(clock: Clock) -> Server:
-    return Server("http://one", 8, RETRIES, random.Random(1), clock)
+def server(clock: Clock) -> ModelServer:
+    return ModelServer("http://one", 8, RETRIES, random.Random(1), clock)
 
 
 def _failure(trouble="server_error", retry_after=None) -> TryFailed:
     return TryFailed(trouble, "broken", retry_after=retry_after)
 
 
-def _fail(server: Server, trouble="server_error", retry_after=None) -> None:
+def _fail(server: ModelServer, trouble="server_error", retry_after=None) -> None:
     place = server.take()
     server.failed(place, TryFailed(trouble, "broken", retry_after=retry_after))
     server.give_back(place)
 
 
-def _reply(server: Server, seconds: float = 0.1) -> None:
+def _reply(server: ModelServer, seconds: float = 0.1) -> None:
     place = server.take()
     server.replied(place, seconds)
     server.give_back(place)
 
 
-def test_a_server_is_set_aside_after_so_many_failures_in_a_row(server: Server):
+def test_a_server_is_set_aside_after_so_many_failures_in_a_row(server: ModelServer):
     for _ in range(2):
         _fail(server)
     _reply(server)
@@ -60,18 +60,18 @@ def test_a_server_is_set_aside_after_so_many_failures_in_a_row(server: Server):
 
 
 @pytest.mark.parametrize("trouble", ["unreachable", "busy"])
-def test_once_is_enough_where_nothing_else_can_be_expected(server: Server, trouble):
+def test_once_is_enough_where_nothing_else_can_be_expected(server: ModelServer, trouble):
     _fail(server, trouble)
     assert server.state == "set_aside"
 
 
-def test_a_reply_broken_off_for_new_weights_is_no_failure_of_the_server(server: Server):
+def test_a_reply_broken_off_for_new_weights_is_no_failure_of_the_server(server: ModelServer):
     for _ in range(10):
         _fail(server, "aborted")
     assert server.state == "healthy"
 
 
-def test_pauses_grow_while_it_fails_and_start_anew_once_it_has_replied(server: Server, clock: Clock):
+def test_pauses_grow_while_it_fails_and_start_anew_once_it_has_replied(server: ModelServer, clock: Clock):
     pauses = []
     for _ in range(6):
         _fail(server, "unreachable")
@@ -84,7 +84,7 @@ def test_pauses_grow_while_it_fails_and_start_anew_once_it_has_replied(server: S
     assert server.back_in <= 1.0
 
 
-def test_after_its_pause_it_gets_one_request_and_all_if_that_goes_well(server: Server, clock: Clock):
+def test_after_its_pause_it_gets_one_request_and_all_if_that_goes_well(server: ModelServer, clock: Clock):
     assert not server.take().trial  # still under way at the end
     _fail(server, "unreachable")
     clock.now += server.back_in
@@ -97,14 +97,14 @@ def test_after_its_pause_it_gets_one_request_and_all_if_that_goes_well(server: S
     assert (server.state, server.has_room, server.in_flight) == ("healthy", True, 1)
 
 
-def test_a_trial_that_is_called_off_leaves_room_for_another(server: Server, clock: Clock):
+def test_a_trial_that_is_called_off_leaves_room_for_another(server: ModelServer, clock: Clock):
     _fail(server, "unreachable")
     clock.now += server.back_in
     server.give_back(server.take())
     assert (server.state, server.has_room) == ("on_trial", True)
 
 
-def test_one_failure_on_trial_sets_it_aside_for_longer(server: Server, clock: Clock):
+def test_one_failure_on_trial_sets_it_aside_for_longer(server: ModelServer, clock: Clock):
     _fail(server, "unreachable")
     clock.now += server.back_in
     _fail(server)
@@ -112,7 +112,7 @@ def test_one_failure_on_trial_sets_it_aside_for_longer(server: Server, clock: Cl
     assert server.back_in >= 1.0
 
 
-def test_failures_and_replies_of_requests_from_before_change_nothing(server: Server, clock: Clock):
+def test_failures_and_replies_of_requests_from_before_change_nothing(server: ModelServer, clock: Clock):
     places = [server.take() for _ in range(8)]
     for wait, place in enumerate(places[:4], start=5):
         server.failed(place, _failure("busy", retry_after=wait))
@@ -123,7 +123,7 @@ def test_failures_and_replies_of_requests_from_before_change_nothing(server: Ser
     assert server.state == "on_trial"
 
 
-def test_the_status_tells_latencies_and_errors(server: Server):
+def test_the_status_tells_latencies_and_errors(server: ModelServer):
     for milliseconds in range(1, 101):
         _reply(server, milliseconds / 1000)
     _fail(server, "garbage")
@@ -140,10 +140,10 @@ def test_pauses_are_spread():
 
 
 def _small(*urls: str) -> Servers:
-    return Servers([Server(url, 1, RETRIES, random.Random(1)) for url in urls], 10)
+    return Servers([ModelServer(url, 1, RETRIES, random.Random(1)) for url in urls], 10)
 
 
-async def _take(servers: Servers, avoid: str = "") -> Place:
+async def _take(servers: Servers, avoid: str = "") -> RequestSlot:
     return await servers.take("", frozenset({avoid}))
 
 
@@ -173,7 +173,7 @@ async def test_who_waits_while_all_are_set_aside_is_served_when_they_return():
     """Also if it began to wait before they were."""
     servers = _small("http://one", "http://two")
     held = [await _take(servers) for _ in range(2)]
-    got: list[Place] = []
+    got: list[RequestSlot] = []
 
     async def take() -> None:
         got.append(await _take(servers))
@@ -235,7 +235,7 @@ async def test_who_is_cancelled_just_when_served_still_gives_the_place_back():
 @pytest.mark.parametrize("looks", range(1, 9))
 async def test_a_server_that_returns_between_two_looks_at_the_clock_is_not_waited_for(looks):
     clock = Clock()
-    server = Server("http://one", 1, RETRIES, random.Random(1), clock)
+    server = ModelServer("http://one", 1, RETRIES, random.Random(1), clock)
     servers = Servers([server], 10)
     place = server.take()
     server.failed(place, TryFailed("unreachable", "gone"))

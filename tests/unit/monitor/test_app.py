@@ -19,7 +19,7 @@ from webgym.monitor.board import Board
 from webgym.monitor.serve import follow
 from webgym.records import event as events
 from webgym.records.action import Answer
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.observation import Blob, Observation
 from webgym.records.trajectory import Step
 from webgym.telemetry.events import EventBus
@@ -207,7 +207,7 @@ async def test_an_attempt_has_its_history_with_stored_steps_before_it(seen):
     decide(seen.board, "a/1", 3, sentence="Click it", screenshot=address)
     looked = Observation(1, "http://shop/", screenshot=Blob(address, "image/jpeg", 10))
     seen.steps["a/1"] = (
-        Step(1, looked, Turn(Malformed("bad_json", "write JSON"))),
+        Step(1, looked, Turn(MalformedReply("bad_json", "write JSON"))),
         Step(2, looked, Turn(Decision(Answer("42"), sentence="Answer"))),
         Step(3, looked, Turn(Decision(Answer("43"), sentence="Not yet known here"))),
     )

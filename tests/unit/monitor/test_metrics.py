@@ -12,7 +12,7 @@ from webgym.errors import ConfigError, PolicyUnavailable
 from webgym.monitor.board import Board
 from webgym.records import event as events
 from webgym.records.action import Answer, Click, Point
-from webgym.records.curve import Flow, Iteration, Learned, Lengths, Rate, Tried
+from webgym.records.curve import AttemptResults, Flow, Iteration, Lengths, Rate, UpdateSummary
 from webgym.records.decision import Decision, Turn
 from webgym.records.prompt import Completion
 from webgym.rollout.gates import GateLimits, Gates
@@ -157,10 +157,10 @@ def rate(share: float) -> Rate:
 def iteration(number: int, version: int, *, trained: float | None, tested: float | None, lag: float) -> Iteration:
     lengths = Lengths(1, 1.0, 1.0)
 
-    def tried(share: float | None) -> Tried | None:
-        return None if share is None else Tried(rate(share), {}, {}, lengths, lengths, 1, 1)
+    def tried(share: float | None) -> AttemptResults | None:
+        return None if share is None else AttemptResults(rate(share), {}, {}, lengths, lengths, 1, 1)
 
-    learned = None if trained is None else Learned(8, 100, 2, 1e-5, {}, {})
+    learned = None if trained is None else UpdateSummary(8, 100, 2, 1e-5, {}, {})
     flow = Flow(lag, 2, 0, 0, 0, {}, {})
     return Iteration(number, version, 0.0, tried(trained), learned, tried(tested), {}, 0.0, 0.0, flow=flow)
 

@@ -18,13 +18,13 @@ from webgym.errors import AuthError, TransportError
 from webgym.monitor.client import connect_monitor
 from webgym.monitor.mirror import Mirror
 from webgym.monitor.terminal import screen, watch
-from webgym.monitor.wire import About
+from webgym.monitor.wire import BoardFacts
 from webgym.records import event as events
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J[red]evil\r\n"
 
 
-def shown(board, about=About("a run"), width=110) -> str:
+def shown(board, about=BoardFacts("a run"), width=110) -> str:
     mirror = Mirror()
     mirror.apply(board.snapshot())
     console = Console(width=width, file=io.StringIO(), force_terminal=True, color_system=None)
@@ -42,7 +42,7 @@ def test_the_screen_has_sums_operations_throughput_and_who_takes_longest():
     board.apply(events.OperationStarted("attempt-2", "infer", 4, 0.25))
     end(board, "attempt-1")
     clock.now += 65
-    text = shown(board, About("nightly", simulated=True))
+    text = shown(board, BoardFacts("nightly", simulated=True))
     assert "nightly" in text
     assert "simulated" in text
     assert "3 submitted = 1 success + 1 running + 0 queued + 1 waiting" in text
@@ -64,7 +64,7 @@ def test_what_a_website_or_a_model_wrote_cannot_command_the_terminal():
     board, _ = board_and_clock()
     board.apply(events.AttemptSubmitted(HOSTILE, "t", HOSTILE))
     board.apply(events.AttemptBegan(HOSTILE))
-    text = shown(board, About(HOSTILE))
+    text = shown(board, BoardFacts(HOSTILE))
     assert "\x1b]" not in text
     assert "\x1b[2J" not in text
     assert "\x07" not in text

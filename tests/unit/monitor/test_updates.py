@@ -12,7 +12,7 @@ from tests.unit.monitor.boards import board_and_clock, decide, end, submit
 
 from webgym.monitor import states
 from webgym.monitor.mirror import Mirror
-from webgym.monitor.simulated import Plan, simulated_run
+from webgym.monitor.simulated import SimulationPlan, simulated_run
 from webgym.monitor.wire import Update
 from webgym.records import event as events
 from webgym.records.event import OPERATIONS
@@ -127,7 +127,7 @@ def test_memory_does_not_grow_with_the_length_of_a_run():
 def test_a_simulated_run_comes_to_its_end_with_every_attempt_accounted_for():
     board, clock = board_and_clock()
     start, latest = clock.now, 0.0
-    for at, event in simulated_run(Plan(attempts=60, at_once=12, seed=5)):
+    for at, event in simulated_run(SimulationPlan(attempts=60, at_once=12, seed=5)):
         assert at >= latest
         latest = at
         clock.now = start + at
@@ -139,5 +139,5 @@ def test_a_simulated_run_comes_to_its_end_with_every_attempt_accounted_for():
 
 
 def test_simulated_runs_of_the_same_seed_are_the_same():
-    plan = Plan(attempts=20, at_once=5, seed=2)
+    plan = SimulationPlan(attempts=20, at_once=5, seed=2)
     assert list(simulated_run(plan)) == list(simulated_run(plan))

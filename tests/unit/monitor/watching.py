@@ -15,7 +15,7 @@ from PIL import Image
 from webgym.monitor.board import Board
 from webgym.monitor.notice import Notice
 from webgym.monitor.serve import serve_monitor
-from webgym.monitor.wire import About, Update
+from webgym.monitor.wire import BoardFacts, Update
 from webgym.records.observation import address_of
 from webgym.records.trajectory import Step
 from webgym.serving.page_server import ServedPage
@@ -53,7 +53,7 @@ async def watched(board: Board | None = None, run: str = "a run", **options) -> 
     pictures: dict[str, bytes] = {}
     steps: dict[str, tuple[Step, ...]] = {}
     reading = {"screenshot": pictures.get, "steps": lambda attempt: steps.get(attempt, ())}
-    async with serve_monitor(board, about=About(run), **(reading | options)) as server:
+    async with serve_monitor(board, about=BoardFacts(run), **(reading | options)) as server:
         yield Watched(board, server, pictures, steps)
 
 

@@ -13,15 +13,15 @@ from PIL import Image
 from safetensors import safe_open
 from transformers import AutoModelForImageTextToText, AutoTokenizer
 
-from webgym.agent.budget import Budget
+from webgym.agent.budget import PromptBudget
 from webgym.agent.context import Context
 from webgym.agent.dialects.nano import CELLS, write_place
 from webgym.agent.dialects.registry import dialect_named
 from webgym.agent.settings import AgentSettings
 from webgym.engine.preprocessing import Preprocessor
 from webgym.engine.render import read_renderer
-from webgym.engine.request import Sampling
-from webgym.engine.wire import Ask
+from webgym.engine.request import SamplingParams
+from webgym.engine.wire import SampleOrder
 from webgym.errors import ConfigError, PolicyRejected
 from webgym.records.action import Click, Point
 from webgym.records.decision import Decision
@@ -133,7 +133,7 @@ def prompts(dialect, version, instruction, steps):
     """What an agent says to nano as it goes: one picture, what was done so far in words."""
     agent = AgentSettings(dialect=dialect, prompt=version, rounds=0, max_images=1, past_steps=8)
     task = Task("t", instruction, "http://shop.test/", ())
-    context = Context(task, dialect_named(dialect), agent, Budget(4000, 1))
+    context = Context(task, dialect_named(dialect), agent, PromptBudget(4000, 1))
     for number in range(steps + 1):
         seen = Observation(number, "http://shop.test/", "Shop", VIEWPORT, screenshot=Blob("a" * 64, "image/png", 1))
         yield context.prompt(seen)
@@ -154,7 +154,7 @@ def test_prompts_fit_with_room_to_spare(folder, dialect, version):
     instruction = "Find the cheapest “wool hat” in size M and tell me its price. " * 3
     sizes = []
     for number, prompt in enumerate(prompts(dialect, version, instruction.strip(), 8)):
-        ask = Ask(number, prompt, Sampling(), 0, {"a" * 64: screenshot()})
+        ask = SampleOrder(number, prompt, SamplingParams(), 0, {"a" * 64: screenshot()})
         prepared = preprocessor.prepare(ask)
         assert prepared.ids.count(7) == NanoConfig().picture_tokens == 140
         sizes.append(len(prepared.ids))
@@ -172,7 +172,9 @@ def test_prompts_are_rendered_as_transformers_renders_them(folder, size):
         Message("assistant", (Text('# seen\ntype 500 100 "wool hats" enter'),)),
         Message("user", (Picture("two", *size), Text("no change"))),
     )
-    prepared = Preprocessor(folder, 2**24).prepare(Ask(1, Prompt(messages), Sampling(), 0, {"one": data, "two": data}))
+    prepared = Preprocessor(folder, 2**24).prepare(
+        SampleOrder(1, Prompt(messages), SamplingParams(), 0, {"one": data, "two": data})
+    )
     theirs = read_processor(folder)
     content = [
         {
@@ -193,6 +195,6 @@ def test_prompts_are_rendered_as_transformers_renders_them(folder, size):
 
 def test_a_text_cannot_pass_for_a_picture(folder):
     message = Message("user", (Picture("one", 448, 320), Text("<|image_pad|>")))
-    ask = Ask(1, Prompt((message,)), Sampling(), 0, {"one": screenshot()})
+    ask = SampleOrder(1, Prompt((message,)), SamplingParams(), 0, {"one": screenshot()})
     with pytest.raises(PolicyRejected, match="2 placeholders for 1 pictures"):
         Preprocessor(folder, 2**20).prepare(ask)

@@ -14,21 +14,21 @@ import torch
 from examples.one_file_rl import Attempt, Policy, Prompt, advantages, update
 from PIL import Image
 
-from webgym.agent.budget import Budget
+from webgym.agent.budget import PromptBudget
 from webgym.agent.context import Context
 from webgym.agent.dialects.nano import NANO
 from webgym.agent.settings import AgentSettings
-from webgym.buffer.advantages import Scored, score
+from webgym.buffer.advantages import GroupAdvantages, score
 from webgym.interop.gym.observations import observation_of
 from webgym.records.observation import (
+    ActionFailure,
     Blob,
     Capture,
-    Changed,
     Effect,
-    Failed,
     FailedReason,
+    NoChange,
     Observation,
-    Unchanged,
+    PageChange,
     Viewport,
 )
 from webgym.records.prompt import Completion
@@ -102,7 +102,7 @@ def test_attempts_that_all_went_the_same_way_change_nothing(policy):
 @pytest.mark.parametrize("rewards", [[1.0, 0.0], [1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 1.0]])
 def test_its_advantages_are_those_of_the_library(rewards):
     match score(rewards, "grpo"):
-        case Scored(expected):
+        case GroupAdvantages(expected):
             assert advantages(rewards) == pytest.approx(list(expected), rel=1e-4)
 
 
@@ -140,14 +140,14 @@ def shown(number: int, effect: Effect | None) -> Capture:
     return Capture(page, {blob.address: WHITE})
 
 
-EFFECTS = (Changed(("url",)), Unchanged(), Failed(FailedReason.OFF_VIEWPORT, "below"))
+EFFECTS = (PageChange(("url",)), NoChange(), ActionFailure(FailedReason.OFF_VIEWPORT, "below"))
 
 
 @pytest.mark.parametrize("steps", range(len(EFFECTS) + 2))
 def test_its_prompts_are_word_for_word_those_that_nano_was_taught_with(steps):
     env = ScriptedEnv(*EFFECTS)
     settings = AgentSettings(**manner()["agent"])
-    context = Context(TASK, NANO, settings, Budget(settings.max_prompt_tokens, settings.max_images))
+    context = Context(TASK, NANO, settings, PromptBudget(settings.max_prompt_tokens, settings.max_images))
     ours = Attempt(env, {**env.seen})
     replies = ["Mugs>c<056><007>", "Add>c<020><020>", "nothing that can be done", ">d"]
     for text in replies[:steps]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webgym.records.observation import Failed, FailedReason, Observation
+from webgym.records.observation import ActionFailure, FailedReason, Observation
 from webgym.rollout.blocked import refusal_of
 
 HOME = Observation(1, "https://a.example/", "Acme")
@@ -109,4 +109,4 @@ def test_a_contact_form_with_a_captcha_is_no_refusal():
 
 @pytest.mark.parametrize("reason", [FailedReason.EGRESS_REFUSED, FailedReason.NAVIGATION, FailedReason.INVALID_URL])
 def test_a_page_that_was_never_reached_is_no_refusal(reason):
-    assert refusal_of([], page("Just a moment", 403, sparse=True, effect=Failed(reason, "no"))) == ""
+    assert refusal_of([], page("Just a moment", 403, sparse=True, effect=ActionFailure(reason, "no"))) == ""

@@ -12,7 +12,7 @@ from webgym.errors import BrowserFault, ConfigError, JudgeError
 from webgym.records.action import Click, Point
 from webgym.records.observation import Observation
 from webgym.records.session import Look, SessionSpec
-from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, JudgeUnknown, Success, Truncated
+from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, JudgeUnknown, Success, Truncation
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
@@ -85,7 +85,7 @@ async def test_the_last_step_that_is_allowed_may_still_win(tools: Tools):
 
 async def test_the_environment_is_asked_after_actions_only_and_limits_hold_besides(tools: Tools):
     end = After(9)
-    assert (await ended(tools, FakeJudge(), end)).outcome == Truncated("steps")
+    assert (await ended(tools, FakeJudge(), end)).outcome == Truncation("steps")
     assert [seen.sequence for seen in end.seen] == sorted({seen.sequence for seen in end.seen})
     assert len(end.seen) == 4
 

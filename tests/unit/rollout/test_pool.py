@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from webgym.errors import ConfigError
 from webgym.records.trajectory import Ending, Failure, Success
 from webgym.rollout.pool import open_pool
-from webgym.rollout.run_all import Completion, run_all
+from webgym.rollout.run_all import StragglerRule, run_all
 from webgym.testing.rollouts import EventList, fake_attempt
 
 pytestmark = pytest.mark.anyio
@@ -160,7 +160,7 @@ async def test_stragglers_get_the_grace_period_and_are_then_cancelled():
             work.gate(f"task-{number}/0").set()
         groups = [[fake_attempt(number)] for number in range(10)]
         with anyio.fail_after(10):
-            await run_all(pool, groups, ended.append, Completion(threshold=0.9, grace_seconds=0.05))
+            await run_all(pool, groups, ended.append, StragglerRule(threshold=0.9, grace_seconds=0.05))
         assert pool.totals.outcomes["success"] == 9
         assert pool.totals.outcomes["cancelled"] == 1
     assert len(ended) == 10

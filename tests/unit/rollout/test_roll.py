@@ -21,16 +21,16 @@ from webgym.errors import (
 )
 from webgym.records import event as events
 from webgym.records.action import Answer, Click, Navigate, Point, Wait
-from webgym.records.decision import Branch, Decision, Malformed, Turn
+from webgym.records.decision import Branch, Decision, MalformedReply, Turn
 from webgym.records.prompt import Completion
 from webgym.records.trajectory import (
-    Blocked,
-    Cancelled,
+    Cancellation,
     Failure,
     Infrastructure,
     JudgeUnknown,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
     reward,
 )
 from webgym.rollout.gates import GateLimits, Gates
@@ -113,7 +113,7 @@ async def test_a_branch_that_cannot_be_judged_has_no_reward_and_costs_nothing_el
 async def test_using_up_the_steps_is_truncation_and_an_exact_judge_is_still_asked(tools):
     judge = FakeJudge()
     ending = await run(tools, Always(Turn(Decision(CLICK))), judge)
-    assert ending.outcome == Truncated("steps")
+    assert ending.outcome == Truncation("steps")
     assert (ending.steps, judge.asked, reward(ending.outcome)) == (6, 1, 0.0)
     assert ending.verdict is not None
     assert ending.last is not None  # what the last click led to
@@ -126,10 +126,10 @@ async def test_a_model_judge_is_not_asked_about_an_attempt_without_an_answer(too
 
 
 async def test_replies_that_cannot_be_read_are_steps_and_too_many_in_a_row_end_the_attempt(tools):
-    ending = await run(tools, Always(Turn(Malformed("no_call", "say what to do"))))
-    assert ending.outcome == Truncated("format")
+    ending = await run(tools, Always(Turn(MalformedReply("no_call", "say what to do"))))
+    assert ending.outcome == Truncation("format")
     assert ending.steps == 5
-    assert tools.recorder.steps["task-1/0"][0].turn.choice == Malformed("no_call", "say what to do")
+    assert tools.recorder.steps["task-1/0"][0].turn.choice == MalformedReply("no_call", "say what to do")
 
 
 async def test_sampled_tokens_are_limited(tools):
@@ -137,14 +137,14 @@ async def test_sampled_tokens_are_limited(tools):
     tools = Tools(tools.browser, tools.gates, tools.recorder, tools.events, limits)
     turn = Turn(Decision(CLICK), completion=Completion("x", sampled_tokens=30))
     ending = await run(tools, Always(turn))
-    assert (ending.outcome, ending.steps) == (Truncated("tokens"), 4)
+    assert (ending.outcome, ending.steps) == (Truncation("tokens"), 4)
 
 
 async def test_the_agents_own_time_is_limited(tools):
     limits = Limits(easy=50, seconds=0.05)
     tools = Tools(tools.browser, tools.gates, tools.recorder, tools.events, limits)
     ending = await run(tools, Always(Turn(Decision(Wait(0.03)))))
-    assert ending.outcome == Truncated("time")
+    assert ending.outcome == Truncation("time")
 
 
 async def test_time_in_our_queues_is_not_the_agents(tools):
@@ -183,7 +183,7 @@ async def test_a_loop_ends_the_attempt_if_so_configured(tools):
     limits = Limits(easy=50, repeats=4)
     tools = Tools(tools.browser, tools.gates, tools.recorder, tools.events, limits)
     ending = await run(tools, Always(Turn(Decision(Wait(0.0)))))
-    assert (ending.outcome, ending.steps) == (Truncated("loop"), 4)
+    assert (ending.outcome, ending.steps) == (Truncation("loop"), 4)
 
 
 async def test_a_lost_session_is_tried_again_with_a_fresh_one_and_told(tools):
@@ -199,7 +199,9 @@ async def test_a_lost_session_is_tried_again_with_a_fresh_one_and_told(tools):
 async def test_a_session_that_its_website_ended_is_the_websites_doing_and_not_tried_again(tools):
     lost = SessionLost("its pages harmed the browser again and again", reason=LossReason.WEBSITE)
     ending = await run(tools, Always(lost))
-    assert ending.outcome == Blocked("the website ended its own session: its pages harmed the browser again and again")
+    assert ending.outcome == SiteBlock(
+        "the website ended its own session: its pages harmed the browser again and again"
+    )
     assert (ending.failed_tries, tools.browser.opened, reward(ending.outcome)) == ((), 1, None)
 
 
@@ -310,7 +312,7 @@ class BlockedBrowser(FakeBrowser):
 async def test_refusals_in_a_row_end_the_attempt_as_blocked(tools):
     tools = Tools(BlockedBrowser(), tools.gates, tools.recorder, tools.events, Limits(easy=50))
     ending = await run(tools, Always(Turn(Decision(CLICK))), FakeJudge(lambda _: False, exact=False))
-    assert ending.outcome == Blocked("title: Just a moment; status: 403 forbidden")
+    assert ending.outcome == SiteBlock("title: Just a moment; status: 403 forbidden")
     assert ending.steps == 2
     assert reward(ending.outcome) is None
 
@@ -318,7 +320,7 @@ async def test_refusals_in_a_row_end_the_attempt_as_blocked(tools):
 async def test_an_answer_given_on_a_refusal_is_blocked_not_failure(tools):
     tools = Tools(BlockedBrowser(), tools.gates, tools.recorder, tools.events, Limits(easy=50))
     ending = await run(tools, PlayedAgent([], "I was blocked"), FakeJudge(lambda _: False, exact=False))
-    assert isinstance(ending.outcome, Blocked)
+    assert isinstance(ending.outcome, SiteBlock)
 
 
 async def test_the_verdict_of_an_exact_judge_stands_whatever_pages_look_like(tools):
@@ -327,7 +329,7 @@ async def test_the_verdict_of_an_exact_judge_stands_whatever_pages_look_like(too
     assert isinstance(ending.outcome, Failure)
     assert (reward(ending.outcome), ending.steps) == (0.0, 5)
     ending = await run(tools, Always(Turn(Decision(CLICK))), FakeJudge(lambda _: False), number=2)
-    assert ending.outcome == Truncated("steps")
+    assert ending.outcome == Truncation("steps")
 
 
 async def test_an_exact_judge_that_knows_of_a_refusal_says_so(tools):
@@ -336,14 +338,14 @@ async def test_an_exact_judge_that_knows_of_a_refusal_says_so(tools):
             verdict = await super().judge(attempt, steps, last, answer)
             return msgspec.structs.replace(verdict, blocked="the site says so")
 
-    assert (await run(tools, PlayedAgent([]), Knows(lambda _: False))).outcome == Blocked("the site says so")
+    assert (await run(tools, PlayedAgent([]), Knows(lambda _: False))).outcome == SiteBlock("the site says so")
     assert (await run(tools, PlayedAgent([]), Knows(), number=2)).outcome == Success()
 
 
 async def test_a_cancelled_attempt_is_stored_as_cancelled_and_gives_its_session_back(tools):
     with anyio.move_on_after(0.1):
         await run(tools, Always(Turn(Decision(Wait(10.0)))))
-    assert isinstance(tools.recorder.endings["task-1/0"].outcome, Cancelled)
+    assert isinstance(tools.recorder.endings["task-1/0"].outcome, Cancellation)
     assert tools.browser.open_now == 0
 
 

@@ -7,7 +7,7 @@ import pytest
 from webgym.errors import JudgeError
 from webgym.records.action import Click, Point
 from webgym.records.decision import Decision, Turn
-from webgym.records.trajectory import Blocked, Failure, JudgeUnknown, Success, Truncated, reward
+from webgym.records.trajectory import Failure, JudgeUnknown, SiteBlock, Success, Truncation, reward
 from webgym.records.verdict import ClaimVerdict, Verdict, fact_verdict
 from webgym.rollout.gates import Gates
 from webgym.rollout.limits import Limits
@@ -80,7 +80,7 @@ async def test_what_is_missing_is_told(tools):
 
 
 async def test_what_the_judge_sees_refused_is_blocked_unless_it_succeeded(tools):
-    assert (await _ends(tools, Says(_verdict("not_shown", blocked="a captcha")))).outcome == Blocked("a captcha")
+    assert (await _ends(tools, Says(_verdict("not_shown", blocked="a captcha")))).outcome == SiteBlock("a captcha")
     ending = await roll(
         fake_attempt(2),
         FakeEpisodes(lambda _: PlayedAgent([]), Says(_verdict("supported", blocked="a captcha"))),
@@ -92,8 +92,8 @@ async def test_what_the_judge_sees_refused_is_blocked_unless_it_succeeded(tools)
 @pytest.mark.parametrize(
     ("refused", "outcome"),
     [
-        ("", Truncated("steps")),
-        ("a captcha", Blocked("a captcha")),
+        ("", Truncation("steps")),
+        ("a captcha", SiteBlock("a captcha")),
         (JudgeError("no reply"), JudgeUnknown("no reply")),
     ],
 )

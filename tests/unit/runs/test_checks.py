@@ -13,7 +13,7 @@ from webgym.monitor.board import Board
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.trajectory import Attempt, Ending
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 from webgym.run import agents, judges, tasks
 from webgym.run.checks import check_names
 from webgym.run.choose import made_meta
@@ -39,7 +39,7 @@ class Silent:
 
     def happened(self, event: Event) -> None: ...
 
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None: ...
+    def evaluating(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None: ...
 
     def trained(self, iteration: Iteration) -> None: ...
 

@@ -9,12 +9,12 @@ import pytest
 from tests.hermetic_setups import open_setup
 from tests.unit.agent.test_context import TASK, looks, reply
 
-from webgym.agent.budget import Budget
+from webgym.agent.budget import PromptBudget
 from webgym.agent.policies.scripted import ScriptedPolicy
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import vlm_agent
 from webgym.errors import ConfigError
-from webgym.records.trajectory import Attempt, Cancelled, Ending, Failure, Infrastructure, Outcome
+from webgym.records.trajectory import Attempt, Cancellation, Ending, Failure, Infrastructure, Outcome
 from webgym.run.agents import players_for
 from webgym.run.checks import check_names
 from webgym.run.load import load_config, load_config_as
@@ -57,8 +57,8 @@ async def prompts(room: int | None, steps: int = 6, **settings: int):
 
 async def test_a_prompt_is_trimmed_to_what_the_policy_takes():
     free, tight = await prompts(None), await prompts(8000)
-    assert Budget(8000, 5).needs(free[-1].messages) > 8000
-    assert all(Budget(8000, 5).needs(one.messages) <= 8000 for one in tight)
+    assert PromptBudget(8000, 5).needs(free[-1].messages) > 8000
+    assert all(PromptBudget(8000, 5).needs(one.messages) <= 8000 for one in tight)
     assert len(free[-1].pictures) > len(tight[-1].pictures) > 1
     assert await prompts(24_000) == free
 
@@ -83,7 +83,7 @@ async def test_an_agent_of_a_run_is_bounded_by_its_policy():
     players = players_for(config, ScriptedPolicy([reply(number) for number in range(1, 7)]))
     agent = players.agent(open_setup(Attempt("a", TASK)))
     last = [(await agent.decide(one)).prompt for one in looks(6)][-1]
-    assert Budget(8000, 5).needs(last.messages) <= 8000
+    assert PromptBudget(8000, 5).needs(last.messages) <= 8000
 
 
 def test_the_defaults_have_room_for_all_that_an_agent_shows_by_default():
@@ -130,7 +130,7 @@ async def test_a_run_whose_first_attempts_are_all_rejected_ends_and_says_what_to
     assert "policy.length = 2,048" in told
     assert "policy.max_tokens = 512" in told
     with pytest.raises(ConfigError, match=r"context length.*agent.max_prompt_tokens = 24,000"):
-        await rolled([Cancelled(), *[REJECTED] * ENOUGH], *SERVED)
+        await rolled([Cancellation(), *[REJECTED] * ENOUGH], *SERVED)
 
 
 async def test_a_run_goes_on_as_long_as_anything_else_happened():

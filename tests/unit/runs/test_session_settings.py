@@ -13,7 +13,7 @@ from tests.hermetic_setups import hermetic_setup
 from webgym.environments.live import RunningLive
 from webgym.errors import ConfigError, TransportError
 from webgym.records.environment import Egress, Faults
-from webgym.records.observation import Changed, Effect, Failed, FailedReason, Observation, Viewport
+from webgym.records.observation import ActionFailure, Effect, FailedReason, Observation, PageChange, Viewport
 from webgym.records.session import Determinism, Geolocation, Look, SessionSpec, UpstreamProxy
 from webgym.records.trajectory import Attempt, Step
 from webgym.run.config import BrowserConfig
@@ -199,9 +199,9 @@ async def test_every_attempt_on_a_hermetic_site_has_a_state_and_weather_of_its_o
 @pytest.mark.parametrize(
     ("effect", "reached"),
     [
-        (Failed(FailedReason.EGRESS_REFUSED, "127.0.0.1 is this machine"), False),
-        (Failed(FailedReason.NAVIGATION, "ERR_CONNECTION_REFUSED"), False),
-        (Changed(("url",)), True),
+        (ActionFailure(FailedReason.EGRESS_REFUSED, "127.0.0.1 is this machine"), False),
+        (ActionFailure(FailedReason.NAVIGATION, "ERR_CONNECTION_REFUSED"), False),
+        (PageChange(("url",)), True),
         (None, True),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from webgym.records.action import Answer, Point
 from webgym.records.decision import Decision
-from webgym.records.observation import Box, Capture, Changed, Dialog, Effect, Element, Observation, Tab
+from webgym.records.observation import Box, Capture, Dialog, Effect, Element, Observation, PageChange, Tab
 from webgym.rng import Rng
 from webgym_hermetic.catalogue import site
 from webgym_hermetic.checks.jobs import WIDE, Job
@@ -26,7 +26,7 @@ SITE = site("news", 1)
 TASK = next(iter(tasks_of(SITE, 1)))
 pytestmark = pytest.mark.anyio
 PAGES = ("/", "/list", "/list", "/item")
-OPENED = Changed(("url", "content"))
+OPENED = PageChange(("url", "content"))
 
 
 class Walk(Errand, frozen=True):
@@ -94,7 +94,7 @@ async def walked(stack: AsyncExitStack, place: Forking) -> Landmarks:
         return Snapshot(SITE.name)
 
     oracle = landmarks.noting(job(Walk(("a", "b", "c"))), cast("SiteSession", place))(snapshot)
-    effects = (None, OPENED, Changed(("content",)), OPENED)
+    effects = (None, OPENED, PageChange(("content",)), OPENED)
     for step, effect in enumerate(effects):
         choice = (await oracle.decide(Capture(seen(step, effect), {}))).choice
         assert isinstance(choice, Decision)
@@ -144,7 +144,7 @@ async def test_kept_states_are_ended():
 
 def test_a_page_can_be_had_again_if_it_was_just_opened_and_is_alone_and_at_rest():
     assert is_just_opened(seen(1, OPENED), SITE.name)
-    assert not is_just_opened(seen(1, Changed(("content",))), SITE.name)
+    assert not is_just_opened(seen(1, PageChange(("content",))), SITE.name)
     assert not is_just_opened(seen(1, OPENED), "elsewhere")
     assert not is_just_opened(seen(1, OPENED, settled=False), SITE.name)
     assert not is_just_opened(seen(1, OPENED, dialog=Dialog("confirm", "Leave?")), SITE.name)

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping
 
 from webgym.records.action import Answer, Click, Point
-from webgym.records.decision import Decision, Malformed, Turn
-from webgym.records.observation import Blob, Changed, Observation, address_of
+from webgym.records.decision import Decision, MalformedReply, Turn
+from webgym.records.observation import Blob, Observation, PageChange, address_of
 from webgym.records.prompt import (
     Completion,
     Message,
@@ -48,7 +48,7 @@ def picture(seed: int, size: int = 2_000) -> bytes:
 def _observation(number: int, data: bytes) -> Observation:
     blob = Blob(address_of(data), "image/jpeg", len(data))
     return Observation(
-        number, f"http://kettle.localhost:4300/p/{number}", "Küche", screenshot=blob, effect=Changed(("url",))
+        number, f"http://kettle.localhost:4300/p/{number}", "Küche", screenshot=blob, effect=PageChange(("url",))
     )
 
 
@@ -86,7 +86,7 @@ def step(
 def plain_step(number: int) -> Step:
     """A step of an agent that asks no model."""
     return Step(
-        number, Observation(number, "http://kettle.localhost:4300/"), Turn(Malformed("no_call", "Call a tool."))
+        number, Observation(number, "http://kettle.localhost:4300/"), Turn(MalformedReply("no_call", "Call a tool."))
     )
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from webgym.cli.runs import app, size
 from webgym.errors import StoreError
-from webgym.records.trajectory import Blocked, Cancelled, Failure, Infrastructure, Outcome, Success
+from webgym.records.trajectory import Cancellation, Failure, Infrastructure, Outcome, SiteBlock, Success
 from webgym.store.write import open_writer
 
 pytestmark = pytest.mark.anyio
@@ -37,7 +37,7 @@ def run(*arguments: object, answer: str | None = None) -> str:
 
 
 async def test_list_shows_runs_with_their_outcomes(tmp_path: Path):
-    await make_run(tmp_path / "first", [Success(), Success(), Blocked("x")], name="first", created=1.0)
+    await make_run(tmp_path / "first", [Success(), Success(), SiteBlock("x")], name="first", created=1.0)
     await make_run(tmp_path / "second", [Failure()], name="second", created=2.0, kind="eval")
     listed = run("list", tmp_path)
     assert listed.index("second") < listed.index("first")
@@ -77,14 +77,14 @@ async def test_show_tells_the_settings_the_outcomes_and_how_to_go_on(tmp_path: P
 
 
 async def test_show_tells_how_to_go_on_with_what_was_cancelled(tmp_path: Path):
-    stopped = await make_run(tmp_path / "one", [Success(), Cancelled("stopped")])
+    stopped = await make_run(tmp_path / "one", [Success(), Cancellation("stopped")])
     assert f"webgym rollout --resume {stopped}" in run("show", stopped)
     over = await make_run(tmp_path / "two", [Success(), Failure("no")])
     assert "--resume" not in run("show", over)
 
 
 async def test_compare_pairs_tasks_and_names_those_that_flipped(tmp_path: Path):
-    before = await make_run(tmp_path / "a", [Success(), Failure(), Failure(), Blocked("x"), Failure()])
+    before = await make_run(tmp_path / "a", [Success(), Failure(), Failure(), SiteBlock("x"), Failure()])
     after = await make_run(tmp_path / "b", [Success(), Success(), Success(), Success()])
     shown = run("compare", before, after)
     assert "difference +66.7%" in shown

@@ -17,14 +17,14 @@ from webgym.errors import ConfigError, StoreError
 from webgym.records.observation import Blob, Download, Observation, address_of
 from webgym.records.prompt import Message, Prompt, Text
 from webgym.records.trajectory import (
-    Blocked,
-    Cancelled,
+    Cancellation,
     FailedTry,
     Failure,
     Infrastructure,
     JudgeUnknown,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
 )
 from webgym.stages import Recorder
 from webgym.store.encoding import load_step, store_step
@@ -90,11 +90,11 @@ async def test_a_run_is_read_while_it_is_written(tmp_path: Path):
 
 async def test_rows_say_how_each_attempt_went(tmp_path: Path):
     outcomes = [
-        Truncated("steps"),
-        Blocked("captcha"),
+        Truncation("steps"),
+        SiteBlock("captcha"),
         Infrastructure("timeout", "slow"),
         JudgeUnknown("?"),
-        Cancelled("stop"),
+        Cancellation("stop"),
     ]
     async with open_writer(tmp_path, META) as writer:
         await writer.begin(attempt(1, facts=4, group="g"))
@@ -181,7 +181,7 @@ async def test_resuming_finds_what_is_over_and_runs_the_rest_again(tmp_path: Pat
             await writer.begin(attempt(number))
             await writer.step(attempt(number), *step(1, picture_seed=number))
         await writer.end(attempt(1), ending(), {})
-        await writer.end(attempt(3), ending(Cancelled("Ctrl-C")), {})
+        await writer.end(attempt(3), ending(Cancellation("Ctrl-C")), {})
         assert writer.finished() == {"a-00001"}
     async with open_writer(tmp_path, META) as writer:
         assert writer.finished() == {"a-00001"}, "what was cancelled or cut off runs again"
@@ -360,7 +360,7 @@ async def test_a_data_frame_has_a_row_per_attempt(tmp_path: Path):
     pytest.importorskip("pandas")
     async with open_writer(tmp_path, META) as writer:
         await writer.end(attempt(1), ending(), {})
-        await writer.end(attempt(2), ending(Blocked("no")), {})
+        await writer.end(attempt(2), ending(SiteBlock("no")), {})
     with open_run(tmp_path) as run:
         frame = run.frame()
     assert list(frame.index) == ["a-00001", "a-00002"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from webgym.records.curve import Flow, Iteration, Learned, Lengths, Rate, Tried
+from webgym.records.curve import AttemptResults, Flow, Iteration, Lengths, Rate, UpdateSummary
 
 NONE = Lengths(0, 0.0, 0.0)
 
 
-def tried(rate: float) -> Tried:
-    return Tried(
+def tried(rate: float) -> AttemptResults:
+    return AttemptResults(
         success=Rate(int(100 * rate), 100, rate, rate, rate),
         by_level={},
         outcomes={},
@@ -21,13 +21,13 @@ def tried(rate: float) -> Tried:
     )
 
 
-def learned(clip: float | None = 0.1, lags: Mapping[int, int] | None = None, tokens: int = 10) -> Learned:
+def learned(clip: float | None = 0.1, lags: Mapping[int, int] | None = None, tokens: int = 10) -> UpdateSummary:
     figures = {} if clip is None else {"clip_share": clip}
-    return Learned(rows=1, tokens=tokens, steps=1, lr=1.0, figures=figures, fates={}, lags=dict(lags or {}))
+    return UpdateSummary(rows=1, tokens=tokens, steps=1, lr=1.0, figures=figures, fates={}, lags=dict(lags or {}))
 
 
 def curve(
-    found: Mapping[int, float], *, seconds: float = 10.0, evaluate: float = 0.0, update: Learned | None = None
+    found: Mapping[int, float], *, seconds: float = 10.0, evaluate: float = 0.0, update: UpdateSummary | None = None
 ) -> list[Iteration]:
     """Evaluations by iteration; every iteration takes as long, evaluations come on top."""
     clock, entries = 1000.0, []

@@ -20,7 +20,7 @@ from webgym.cli.study.teller import Teller
 from webgym.curves.file import append
 from webgym.errors import ConfigError, StoreError
 from webgym.records.curve import Iteration
-from webgym.records.trajectory import Cancelled, Failure, Infrastructure, Outcome, Success
+from webgym.records.trajectory import Cancellation, Failure, Infrastructure, Outcome, Success
 from webgym.run.training.about import keep_planned
 from webgym.run.training.folders import Folders
 from webgym.store.meta import save_meta
@@ -132,7 +132,7 @@ async def test_an_evaluation_that_was_stopped_does_not_count(tmp_path: Path):
             one = attempt(place, facts=1 + place % 2)
             await writer.begin(one)
             await writer.step(one, *step(1, picture_seed=1))
-            await writer.end(one, ending(WON if place < 2 else Cancelled("stopped from outside"), steps=1), {})
+            await writer.end(one, ending(WON if place < 2 else Cancellation("stopped from outside"), steps=1), {})
     (seed,) = study({"one": [run]}).arms[0].seeds
     assert (seed.iteration, seed.after) == (8, 0.2)
 
@@ -143,7 +143,7 @@ async def test_a_first_evaluation_that_is_not_over_does_not_count(tmp_path: Path
         await evaluate(run, number, [WON] * 6)  # of the sixth task, the first one has nothing
     (seed,) = study({"one": [run]}).arms[0].seeds
     assert (seed.before, seed.after) == (None, None)
-    await evaluate(run, 0, [Cancelled("stopped from outside")], start=5)
+    await evaluate(run, 0, [Cancellation("stopped from outside")], start=5)
     (seed,) = study({"one": [run]}).arms[0].seeds
     assert (seed.before, seed.after) == (None, None)
 

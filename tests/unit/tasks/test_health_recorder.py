@@ -9,7 +9,7 @@ import anyio
 import pytest
 from tests.unit.store.making import META, attempt, ending
 
-from webgym.records.trajectory import Attempt, Blocked, Cancelled, Ending, Failure, Outcome, Success
+from webgym.records.trajectory import Attempt, Cancellation, Ending, Failure, Outcome, SiteBlock, Success
 from webgym.rollout.pool import Roll, open_pool
 from webgym.run.task_sets.health import record_run
 from webgym.run.task_sets.health_recorder import HealthRecorder, open_health_recorder
@@ -53,7 +53,7 @@ def rates(path: Path) -> list[Rates]:
 
 async def test_every_attempt_is_written_down_when_it_ends_and_not_again_from_the_store(tmp_path: Path):
     clock, path = Clock(), tmp_path / "health.db"
-    outcomes: list[Outcome] = [Success(), Failure(), Blocked("captcha"), Cancelled()]
+    outcomes: list[Outcome] = [Success(), Failure(), SiteBlock("captcha"), Cancellation()]
     async with (
         open_writer(tmp_path / "run", META) as writer,
         open_health_recorder(path, writer.path, now=clock) as health_recorder,
@@ -82,7 +82,7 @@ async def blocked_keeper(tmp_path: Path, clock: Clock, said: list[str], times: i
     health_recorder = HealthRecorder(
         HealthDatabase(tmp_path / "health.db"), reviews=reviews, say=said.append, now=clock
     )
-    roll = health_recorder.noting(ends_as(*[Blocked("captcha")] * times, clock=clock), META)
+    roll = health_recorder.noting(ends_as(*[SiteBlock("captcha")] * times, clock=clock), META)
     for number in range(times):
         await roll(attempt(number))
     return health_recorder
@@ -92,7 +92,7 @@ async def test_a_website_that_blocks_leaves_the_pool_during_the_run_comes_back_a
     clock, said = Clock(), list[str]()
     health_recorder = await blocked_keeper(tmp_path, clock, said, 3, reviews=True)
     assert not health_recorder.is_away(TASK)
-    await health_recorder.noting(ends_as(Blocked("captcha"), clock=clock), META)(attempt(3))
+    await health_recorder.noting(ends_as(SiteBlock("captcha"), clock=clock), META)(attempt(3))
     assert health_recorder.is_away(TASK)
     assert any("kettle.localhost" in line and "12 h" in line for line in said)
     clock.now += 11.9 * HOUR

@@ -8,14 +8,14 @@ import pytest
 from tests.unit.store.making import META, attempt, ending, step
 
 from webgym.records.trajectory import (
-    Blocked,
-    Cancelled,
+    Cancellation,
     Failure,
     Infrastructure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Success,
-    Truncated,
+    Truncation,
 )
 from webgym.run.task_sets.health import record_run
 from webgym.store.write import open_writer
@@ -39,11 +39,11 @@ async def test_a_runs_outcomes_are_written_down_once_and_those_that_say_nothing_
     outcomes: list[Outcome | None] = [
         Success(),
         Failure(),
-        Truncated("steps"),
-        Blocked("captcha"),
+        Truncation("steps"),
+        SiteBlock("captcha"),
         Infrastructure("timeout"),
         JudgeUnknown("silent"),
-        Cancelled("stopped"),
+        Cancellation("stopped"),
         None,
     ]
     folder = await make_run(tmp_path / "run", outcomes)
@@ -58,7 +58,7 @@ async def test_a_runs_outcomes_are_written_down_once_and_those_that_say_nothing_
 
 
 async def test_a_site_that_blocks_a_run_is_out_of_the_pool(tmp_path: Path):
-    folder = await make_run(tmp_path / "run", [Blocked("captcha")] * 4)
+    folder = await make_run(tmp_path / "run", [SiteBlock("captcha")] * 4)
     database = HealthDatabase(tmp_path / "health.db")
     record_run(database, folder)
     assert review(database, 100.0).sites == {"kettle.localhost"}

@@ -13,15 +13,15 @@ from tests.unit.tasks.rows import facts, row
 
 from webgym.errors import ConfigError, TaskSetError
 from webgym.tasks.samplers.informative import chance_of_contrast, guesses, weights_of
-from webgym.tasks.samplers.pool import Pool, pool_of
-from webgym.tasks.samplers.sampler import Kind, Sampler, Sampling, hardest_first, in_groups, read_state
+from webgym.tasks.samplers.pool import TaskPool, pool_of
+from webgym.tasks.samplers.sampler import Kind, PoolSampler, TaskSampling, hardest_first, in_groups, read_state
 from webgym.tasks.sets import set_of
 
 KINDS: list[Kind] = ["uniform", "ratio", "balanced", "adaptive"]
 RATIO = {"easy": 5, "medium": 3, "hard": 2}
 
 
-def pool(size: int = 60) -> Pool:
+def pool(size: int = 60) -> TaskPool:
     levels = (1, 2, 3, 5, 8)
     rows = [
         row(str(n), website="https://big.com/" if n % 2 else f"https://s{n}.com/", rubric=facts(levels[n % 5]))
@@ -30,12 +30,12 @@ def pool(size: int = 60) -> Pool:
     return pool_of(set_of("x", rows))
 
 
-def sampling(kind: Kind, **more: int) -> Sampling:
-    return Sampling(kind=kind, ratio=RATIO if kind == "ratio" else {}, **more)
+def sampling(kind: Kind, **more: int) -> TaskSampling:
+    return TaskSampling(kind=kind, ratio=RATIO if kind == "ratio" else {}, **more)
 
 
 def test_uniform_gives_every_task_once_before_any_twice():
-    sampler = Sampler(pool(), sampling("uniform"))
+    sampler = PoolSampler(pool(), sampling("uniform"))
     first = np.concatenate([sampler.draw(7) for _ in range(8)] + [sampler.draw(4)])
     assert sorted(first.tolist()) == list(range(60))
     second = np.concatenate([sampler.draw(20) for _ in range(3)])
@@ -45,7 +45,7 @@ def test_uniform_gives_every_task_once_before_any_twice():
 
 def test_ratio_gives_the_levels_their_shares():
     sampled = pool()
-    found = Sampler(sampled, sampling("ratio")).draw(20)
+    found = PoolSampler(sampled, sampling("ratio")).draw(20)
     levels = Counter(np.digitize(sampled.difficulty[found], (1, 4, 7)).tolist())
     assert levels == {1: 10, 2: 6, 3: 4}
     assert len(set(found.tolist())) == 20
@@ -53,7 +53,7 @@ def test_ratio_gives_the_levels_their_shares():
 
 def test_balanced_gives_every_website_its_turn():
     sampled = pool()
-    sampler = Sampler(sampled, sampling("balanced"))
+    sampler = PoolSampler(sampled, sampling("balanced"))
     for _ in range(4):
         assert len(set(sampled.site[sampler.draw(31)].tolist())) == 31
     many = np.concatenate([sampler.draw(31) for _ in range(10)])
@@ -66,7 +66,7 @@ def test_adaptive_prefers_the_middle(group: int):
     sampled = pool(3000)
     won, lost = np.zeros(3000), np.zeros(3000)
     won[:1000], lost[1000:2000], won[2000:], lost[2000:] = 16, 16, 8, 8
-    found = Sampler(sampled, sampling("adaptive", group=group)).draw(300, estimates=(won, lost))
+    found = PoolSampler(sampled, sampling("adaptive", group=group)).draw(300, estimates=(won, lost))
     thirds = np.bincount(found // 1000, minlength=3)
     assert thirds[2] > 1.2 * thirds[:2].sum()
     assert thirds[:2].min() > 0
@@ -108,10 +108,10 @@ def test_drawing_goes_on_after_a_restart_as_if_there_was_none(
     kind: Kind, seed: int, counts: list[int], data: st.DataObject
 ):
     sampled, wanted = pool(), sampling(kind, seed=seed)
-    straight, halting = Sampler(sampled, wanted), Sampler(sampled, wanted)
+    straight, halting = PoolSampler(sampled, wanted), PoolSampler(sampled, wanted)
     for count in counts:
         if data.draw(st.booleans()):
-            halting = Sampler(sampled, wanted, read_state(msgspec.json.encode(halting.state())))
+            halting = PoolSampler(sampled, wanted, read_state(msgspec.json.encode(halting.state())))
         assert straight.draw(count).tolist() == halting.draw(count).tolist()
 
 
@@ -121,24 +121,24 @@ def test_workers_never_share_a_task_within_a_round(kind: Kind):
     found = [
         place
         for worker in range(4)
-        for place in Sampler(sampled, sampling(kind, worker=worker, workers=4)).draw(40).tolist()
+        for place in PoolSampler(sampled, sampling(kind, worker=worker, workers=4)).draw(40).tolist()
     ]
     assert len(found) == len(set(found)) == 160
 
 
 def test_the_only_task_of_a_website_is_of_one_worker_in_all_turns():
     sampled = pool()
-    samplers = [Sampler(sampled, sampling("balanced", worker=worker, workers=2)) for worker in range(2)]
+    samplers = [PoolSampler(sampled, sampling("balanced", worker=worker, workers=2)) for worker in range(2)]
     drawn = [{place for _ in range(6) for place in one.draw(20).tolist()} for one in samplers]
     assert not drawn[0] & drawn[1]
 
 
 def test_balanced_gives_as_many_as_are_wanted_if_there_are_so_many():
     sampled = pool(600)  # of which 300 on one website
-    found = Sampler(sampled, sampling("balanced")).draw(600)
+    found = PoolSampler(sampled, sampling("balanced")).draw(600)
     assert sorted(found.tolist()) == list(range(600))
     out = sampled.without(task_ids=["0", "1"])
-    assert sorted(Sampler(sampled, sampling("balanced")).draw(700, without=out).tolist()) == list(range(2, 600))
+    assert sorted(PoolSampler(sampled, sampling("balanced")).draw(700, without=out).tolist()) == list(range(2, 600))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -147,7 +147,7 @@ def test_what_is_out_of_the_pool_is_not_drawn_and_comes_back(kind: Kind):
     out = sampled.without(["big.com"], ["0"])
     assert out is not None
     assert out.sum() == 31
-    sampler = Sampler(sampled, sampling(kind))
+    sampler = PoolSampler(sampled, sampling(kind))
     few = sampler.draw(12, without=out)
     assert len(few) == 12
     assert not out[few].any()
@@ -158,25 +158,25 @@ def test_what_is_out_of_the_pool_is_not_drawn_and_comes_back(kind: Kind):
 def test_a_draw_larger_than_the_pool_gives_all_there_are():
     sampled = pool(10)
     for kind in ("uniform", "balanced", "adaptive"):
-        assert sorted(Sampler(sampled, sampling(kind)).draw(99).tolist()) == list(range(10))
-    assert len(Sampler(sampled, sampling("uniform")).draw(5, without=np.ones(10, bool))) == 0
+        assert sorted(PoolSampler(sampled, sampling(kind)).draw(99).tolist()) == list(range(10))
+    assert len(PoolSampler(sampled, sampling("uniform")).draw(5, without=np.ones(10, bool))) == 0
 
 
 def test_a_state_of_another_pool_or_another_sampling_is_refused():
-    state = Sampler(pool(10), sampling("uniform")).state()
+    state = PoolSampler(pool(10), sampling("uniform")).state()
     with pytest.raises(TaskSetError, match="start a new one"):
-        Sampler(pool(11), sampling("uniform"), state)
+        PoolSampler(pool(11), sampling("uniform"), state)
     with pytest.raises(TaskSetError, match="start a new one"):
-        Sampler(pool(10), sampling("uniform", seed=1), state)
+        PoolSampler(pool(10), sampling("uniform", seed=1), state)
 
 
 def test_sampling_that_makes_no_sense_is_refused():
     with pytest.raises(ConfigError, match="must be 0 to 1"):
-        Sampler(pool(), sampling("uniform", worker=2, workers=2))
+        PoolSampler(pool(), sampling("uniform", worker=2, workers=2))
     with pytest.raises(ConfigError, match="such as easy=5"):
-        Sampler(pool(), Sampling(kind="ratio", ratio={"tricky": 1}))
+        PoolSampler(pool(), TaskSampling(kind="ratio", ratio={"tricky": 1}))
     with pytest.raises(ConfigError, match="no hard tasks"):
-        Sampler(pool(4), sampling("ratio"))
+        PoolSampler(pool(4), sampling("ratio"))
     with pytest.raises(TaskSetError, match="no tasks"):
         pool_of(set_of("x", []))
 

@@ -15,7 +15,7 @@ from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
 from webgym.tasks.columns import table_of
 from webgym.tasks.extra import extra_of
-from webgym.tasks.importing import Tally, import_rows
+from webgym.tasks.importing import ImportTally, import_rows
 from webgym.tasks.lines import write_lines
 from webgym.tasks.problem import Problem
 from webgym.tasks.published import write_published
@@ -39,8 +39,8 @@ def document(path: Path, entries: Any) -> Path:
     return path
 
 
-def imported(source: Source | str, *paths: Path) -> tuple[list[TaskRow], Tally]:
-    tally = Tally()
+def imported(source: Source | str, *paths: Path) -> tuple[list[TaskRow], ImportTally]:
+    tally = ImportTally()
     return list(import_rows(SOURCES[source] if isinstance(source, str) else source, paths, tally)), tally
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
-from webgym.tasks.decompose.alike import Seen
+from webgym.tasks.decompose.alike import SeenTasks
 from webgym.tasks.decompose.rule import can_be_cut, parts_of
 
 FACTS = st.lists(st.sampled_from([f"Fact {n} holds." for n in range(12)] + ["fact 3 HOLDS", "事実。"]), max_size=5)
@@ -87,7 +87,7 @@ def test_a_task_of_sixty_groups_cannot_explode():
 
 def test_a_part_that_another_task_of_the_website_asks_for_is_known():
     one = TaskRow("1", "Find A, B and C", "https://a.com/", (FactGroup(1, "", ("A.", "B.", "C.")),))
-    seen = Seen([one])
+    seen = SeenTasks([one])
     assert seen.has_facts("https://a.com/", ["c", "B", "A"])
     assert not seen.has_facts("https://b.com/", ["A.", "B.", "C."])
     assert not seen.add(TaskRow("2", "find a; b and C!", "https://a.com/"))

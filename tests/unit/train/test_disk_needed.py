@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from webgym.errors import DoesNotFit
-from webgym.train.estimate import Kept, Work, check, estimate
+from webgym.train.estimate import DiskRetention, Work, check, estimate
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import shape_of
 from webgym_bench.trainer.sizes import SIZES
@@ -17,7 +17,7 @@ from webgym_bench.trainer.sizes import SIZES
 def test_published_weights_count_as_often_as_they_may_lie_there(keep, published):
     """The newest, the last evaluated, the best, and one that is being written."""
     shape = shape_of(SIZES["8b"]())
-    found = estimate(shape, TrainerSettings(), Work(rows=1, tokens=10, patches=10), kept=Kept(keep))
+    found = estimate(shape, TrainerSettings(), Work(rows=1, tokens=10, patches=10), kept=DiskRetention(keep))
     weights = found.disk_bytes - (keep + 1) * found.checkpoint_bytes
     assert weights == published * 2 * shape.parameters
 
@@ -25,7 +25,9 @@ def test_published_weights_count_as_often_as_they_may_lie_there(keep, published)
 def test_weights_that_wait_for_their_evaluation_count_too():
     shape = shape_of(SIZES["2b"]())
     usual, later = (
-        estimate(shape, TrainerSettings(), Work(rows=1, tokens=10, patches=10), kept=Kept(deferred=deferred)).disk_bytes
+        estimate(
+            shape, TrainerSettings(), Work(rows=1, tokens=10, patches=10), kept=DiskRetention(deferred=deferred)
+        ).disk_bytes
         for deferred in (0, 15)
     )
     assert later - usual == 15 * 2 * shape.parameters

@@ -9,7 +9,7 @@ from tests.unit.train.test_model import packed
 
 from webgym.errors import DoesNotFit
 from webgym.train.estimate import (
-    Kept,
+    DiskRetention,
     Work,
     check,
     estimate,
@@ -21,7 +21,7 @@ from webgym.train.estimate import (
     memory,
 )
 from webgym.train.learner import Learner
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.model import PackedModel
 from webgym.train.settings import LoraSettings, TrainerSettings
 from webgym.train.shape import shape_of
@@ -129,7 +129,7 @@ def test_the_trainer_of_a_run_counts_the_reference_that_it_opens(tmp_path):
     def learner(kl):
         settings = TrainerSettings(device="cpu", precision="bfloat16", tokens=64).model_dump_json()
         recipe = tiny.recipe_of(kl=kl).model_dump_json()
-        start = Start(str(folder), recipe, settings, run="", checkpoints=str(tmp_path / f"checkpoints-{kl}"))
+        start = TrainerStart(str(folder), recipe, settings, run="", checkpoints=str(tmp_path / f"checkpoints-{kl}"))
         return Learner(start, tiny.PICTURES.__getitem__)
 
     without, with_reference = learner(0.0), learner(0.01)
@@ -153,7 +153,7 @@ def test_a_run_without_enough_memory_or_disk_is_refused(tmp_path):
         check(found, room=GIB, folder=None)
     with pytest.raises(DoesNotFit, match="disk"):
         check(
-            estimate(shape_of(SIZES["8b"]()), TrainerSettings(), Work(1, 1, 1), kept=Kept(10**6)),
+            estimate(shape_of(SIZES["8b"]()), TrainerSettings(), Work(1, 1, 1), kept=DiskRetention(10**6)),
             room=None,
             folder=tmp_path / "x",
         )

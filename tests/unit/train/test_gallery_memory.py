@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.unit.train import tiny
 
 from webgym.train import images
-from webgym.train.images import Gallery
+from webgym.train.images import PatchCache
 from webgym.train.shape import shape_of
 
 
@@ -17,7 +17,7 @@ def test_sizes_of_pictures_are_forgotten_oldest_first(monkeypatch):
         fetched.append(address)
         return tiny.PICTURES[address]
 
-    gallery = Gallery(fetch, tiny.processor(), shape_of(tiny.config()).vision, encoded_bytes=0)
+    gallery = PatchCache(fetch, tiny.processor(), shape_of(tiny.config()).vision, encoded_bytes=0)
     first = [gallery.grid(address) for address in "abcde"]
     assert [gallery.grid(address) for address in "cde"] == first[2:]
     assert fetched == list("abcde")

@@ -10,7 +10,7 @@ import torch
 from tests.unit.buffer.making import MAKER, PLACE, TASK, look, turn
 
 from webgym.buffer.batches import Weighing, batch_of
-from webgym.buffer.groups import Collector, Group, Wanted
+from webgym.buffer.groups import BatchRequirements, Collector, Group
 from webgym.buffer.replay import Replay, ReplaySettings, cloning_batch
 from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import TrainingError
@@ -55,7 +55,7 @@ class Bandit:
     def batch(self) -> Batch:
         match self.recipe.source:
             case GroupSource() as source:
-                collector = Collector(Wanted(groups=8, estimator=source.estimator, max_lag=source.max_lag))
+                collector = Collector(BatchRequirements(groups=8, estimator=source.estimator, max_lag=source.max_lag))
                 while missing := collector.missing():
                     for place in range(missing):
                         group = f"g{place}"

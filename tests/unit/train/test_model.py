@@ -8,7 +8,7 @@ from tests.unit.train import plain, tiny
 
 from webgym.errors import ModelError
 from webgym.train.attention import attend, segments
-from webgym.train.images import Gallery
+from webgym.train.images import PatchCache
 from webgym.train.logprobs import speak
 from webgym.train.model import PackedModel
 from webgym.train.packing import Pack, pack
@@ -17,7 +17,7 @@ from webgym.train.shape import Shape, shape_of
 
 
 def packed(samples, shape: Shape) -> Pack:
-    gallery = Gallery(tiny.PICTURES.__getitem__, tiny.processor(), shape.vision)
+    gallery = PatchCache(tiny.PICTURES.__getitem__, tiny.processor(), shape.vision)
     rows = [row_of(n, s, [gallery.grid(a) for a in s.pictures], shape) for n, s in enumerate(samples)]
     return pack(rows, gallery.patches(a for s in samples for a in s.pictures), shape)
 

@@ -16,10 +16,10 @@ from PIL import Image
 from tests.unit.train import tiny
 
 from webgym.errors import SampleError, SampleProblem, TokenizerMismatch
-from webgym.train.images import Gallery
-from webgym.train.packing import Budget, pack, plan_packs
+from webgym.train.images import PatchCache
+from webgym.train.packing import PassBudget, pack, plan_packs
 from webgym.train.positions import patch_places
-from webgym.train.rows import Row, row_of
+from webgym.train.rows import SampleRow, row_of
 from webgym.train.shape import shape_of
 
 SHAPE = shape_of(tiny.config())
@@ -36,11 +36,11 @@ class Fetched:
         return tiny.PICTURES[address]
 
 
-def gallery(fetch=tiny.PICTURES.__getitem__, **options) -> Gallery:
-    return Gallery(fetch, tiny.processor(), SHAPE.vision, **options)
+def gallery(fetch=tiny.PICTURES.__getitem__, **options) -> PatchCache:
+    return PatchCache(fetch, tiny.processor(), SHAPE.vision, **options)
 
 
-def rows(samples) -> list[Row]:
+def rows(samples) -> list[SampleRow]:
     here = gallery()
     return [row_of(n, s, [here.grid(a) for a in s.pictures], SHAPE) for n, s in enumerate(samples)]
 
@@ -53,28 +53,28 @@ def rows(samples) -> list[Row]:
 )
 def test_packs_hold_every_row_once_and_keep_to_the_budget(shown, tokens, patches):
     made = rows([tiny.sample(n, pictures) for n, pictures in enumerate(shown)])
-    packs = plan_packs(made, Budget(tokens, patches))
+    packs = plan_packs(made, PassBudget(tokens, patches))
     assert sorted(row.number for part in packs for row in part) == list(range(len(shown)))
     for part in packs:
         grids = {address: grid for row in part for address, grid in zip(row.pictures, row.grids, strict=True)}
         assert len(part) == 1 or sum(len(row.ids) for row in part) <= tokens
         assert len(part) == 1 or sum(height * width for height, width in grids.values()) <= patches
-    assert packs == plan_packs(made, Budget(tokens, patches))
+    assert packs == plan_packs(made, PassBudget(tokens, patches))
 
 
 def test_a_row_is_packed_with_one_that_shows_the_same_picture():
     made = rows([tiny.sample(n, pictures) for n, pictures in enumerate(("a", "b", "b", "a"))])
     two = max(len(one.ids) + len(other.ids) for one, other in itertools.combinations(made, 2))
-    packs = plan_packs(made[:1], Budget(two, 10_000)) + plan_packs(made[1:], Budget(two, 10_000))
+    packs = plan_packs(made[:1], PassBudget(two, 10_000)) + plan_packs(made[1:], PassBudget(two, 10_000))
     assert [[row.number for row in part] for part in packs] == [[0], [1, 2], [3]]
     apart = [made[0], made[1], made[3], made[2]]
-    both = Budget(2 * two, sum(height * width for row in made[:2] for height, width in row.grids) - 1)
+    both = PassBudget(2 * two, sum(height * width for row in made[:2] for height, width in row.grids) - 1)
     assert [[row.number for row in part] for part in plan_packs(apart, both)] == [[0, 3], [1, 2]]
 
 
 def test_a_short_row_fills_up_a_pack_of_before():
     made = rows([tiny.sample(n, "a" * count) for n, count in enumerate((1, 4, 1))])
-    packs = plan_packs(made, Budget(len(made[1].ids), 10_000))
+    packs = plan_packs(made, PassBudget(len(made[1].ids), 10_000))
     assert [[row.number for row in part] for part in packs] == [[0, 2], [1]]
 
 

@@ -11,7 +11,7 @@ from webgym.run.load import load_config_as
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.expected import expected_of, needs_told
 from webgym.train import learner
-from webgym.train.messages import Expected, Ready, Start
+from webgym.train.messages import Ready, TrainerStart, UpdateBounds
 from webgym.train.settings import TrainerSettings
 from webgym.train.speed import matrix_speed
 
@@ -23,11 +23,11 @@ def task(facts: int) -> Task:
 def ready(tmp_path, rows: int, speed: float = 1e9, monkeypatch=None) -> Ready:
     if monkeypatch:
         monkeypatch.setattr(learner, "matrix_speed", lambda *_: speed)
-    expected = Expected(rows=rows, text=100, pictures=2, width=64, height=64)
+    expected = UpdateBounds(rows=rows, text=100, pictures=2, width=64, height=64)
     settings = TrainerSettings(device="cpu", precision="float32", tokens=64).model_dump_json()
     recipe = tiny.recipe_of().model_dump_json()
     folder = str(tiny.folder(tmp_path / "model"))
-    start = Start(folder, recipe, settings, run="", checkpoints=str(tmp_path / "checkpoints"), expected=expected)
+    start = TrainerStart(folder, recipe, settings, run="", checkpoints=str(tmp_path / "checkpoints"), expected=expected)
     return learner.Learner(start, tiny.PICTURES.__getitem__).ready
 
 

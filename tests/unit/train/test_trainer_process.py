@@ -9,11 +9,11 @@ from tests.child_environment import python_path
 from tests.unit.train import dying
 
 from webgym.errors import TrainingError
-from webgym.train.messages import Ready, Start
+from webgym.train.messages import Ready, TrainerStart
 from webgym.train.process import TRIES, TrainerProcess, open_trainer_process
 
 pytestmark = pytest.mark.anyio
-START = Start(model="m", recipe="{}", settings="{}", run="r", checkpoints="c")
+START = TrainerStart(model="m", recipe="{}", settings="{}", run="r", checkpoints="c")
 
 
 @pytest.fixture

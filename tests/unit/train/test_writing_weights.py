@@ -15,7 +15,7 @@ from webgym.errors import CheckpointError
 from webgym.train import checkpoint
 from webgym.train.checkpoint import Checkpoints
 from webgym.train.learner import Learner
-from webgym.train.messages import Learn, Publish, Start, Step
+from webgym.train.messages import Learn, Publish, StepOrder, TrainerStart
 from webgym.train.settings import TrainerSettings
 
 
@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
 
 def learner(folder, tmp_path) -> Learner:
     settings = TrainerSettings(device="cpu", precision="float32", tokens=64)
-    start = Start(
+    start = TrainerStart(
         model=str(folder),
         recipe=tiny.recipe_of().model_dump_json(),
         settings=settings.model_dump_json(),
@@ -37,7 +37,7 @@ def learner(folder, tmp_path) -> Learner:
 
 
 def learn(tmp_path, version: int = 0, without: tuple[int, ...] = ()) -> Learn:
-    return Learn(Step("", version, str(tmp_path / "policies" / f"v{version + 1:05d}")), without)
+    return Learn(StepOrder("", version, str(tmp_path / "policies" / f"v{version + 1:05d}")), without)
 
 
 def full(*_: object, **__: object) -> None:

@@ -18,7 +18,7 @@ from webgym.train.images import Bytes
 from webgym.train.open import open_trainer
 from webgym.train.recipe import GroupSource, LossSettings, Optimizer, Recipe, Updates
 from webgym.train.settings import TrainerSettings
-from webgym.train.trainer import Trainer
+from webgym.train.trainer import ModelTrainer
 
 VOCABULARY = 200
 IMAGE, START, END = 190, 191, 192
@@ -147,7 +147,9 @@ def folder(path: Path, seed: int = 0, **choices: object) -> Path:
     return path
 
 
-def trainer(path: Path, *, recipe: Recipe | None = None, fetch: Bytes | None = None, **settings: object) -> Trainer:
+def trainer(
+    path: Path, *, recipe: Recipe | None = None, fetch: Bytes | None = None, **settings: object
+) -> ModelTrainer:
     """In float32 on the processor, unless told otherwise."""
     chosen = TrainerSettings(**{"device": "cpu", "precision": "float32", "tokens": 64} | settings)
     return open_trainer(str(path), recipe or recipe_of(), chosen, fetch or PICTURES.__getitem__)

@@ -13,10 +13,10 @@ from tests.unit.training.test_sync_loop import Everyone
 from tests.unit.viewer.made_rows import row
 
 from webgym.cli.train import _tell
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.file import append
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.config import PolicyConfig
 from webgym.run.training import commands
 from webgym.run.training.best_weights import best_of, evaluated_versions
@@ -47,7 +47,7 @@ class Writing(Everyone):
     def __init__(self) -> None:
         self.there: dict[int, list[str]] = {}
 
-    async def step(self, batch, version, folder) -> Trained:
+    async def step(self, batch, version, folder) -> TrainingResult:
         folder.mkdir(parents=True)
         return await super().step(batch, version, folder)
 
@@ -95,7 +95,7 @@ def test_of_weights_that_did_equally_well_the_latest_are_the_best_and_of_none_gr
 
 @pytest.mark.parametrize(("best", "where"), [(5, "policies/v00005"), (0, "some/model")])
 def test_the_end_of_a_run_says_which_were_best_and_where_they_lie(tmp_path: Path, capsys, monkeypatch, best, where):
-    about: list[About] = []
+    about: list[RunFacts] = []
     monkeypatch.setattr(commands, "report", lambda folders, _, told: about.append(told) or folders.report)
     monkeypatch.setattr(commands, "before_and_after", lambda *_: None)
     folders = Folders(tmp_path / "run")

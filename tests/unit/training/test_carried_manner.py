@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webgym.errors import CheckpointError
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.load import load_config_as
 from webgym.run.training.carried_manner import MannerWriter, manner_of
 from webgym.run.training.config import TrainConfig
@@ -25,12 +25,12 @@ class Own:
 
     where: str = ""
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         del batch
         if not self.where:
             folder.mkdir(exist_ok=True)
         policy = PolicyVersion(version + 1, self.where or str(folder))
-        return Trained(policy=policy, rows=1, tokens=1, steps=1, lr=0.0, seconds=0.0, figures={})
+        return TrainingResult(policy=policy, rows=1, tokens=1, steps=1, lr=0.0, seconds=0.0, figures={})
 
 
 async def test_they_are_written_beside_what_a_trainer_publishes_again_and_again(tmp_path: Path):

@@ -15,7 +15,7 @@ from webgym.errors import PolicyUnavailable
 from webgym.inference.config import ServersConfig
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Success
-from webgym.rollout.pool import Finished, Roll
+from webgym.rollout.pool import FinishedGroup, Roll
 from webgym.run.config import PolicyConfig
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.evaluate import Evaluator
@@ -53,7 +53,7 @@ class Tried:
 
         return roll
 
-    def told(self, _iteration: int, _planned: int, _finished: Finished | None) -> None:
+    def told(self, _iteration: int, _planned: int, _finished: FinishedGroup | None) -> None:
         pass
 
 

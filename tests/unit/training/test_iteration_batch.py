@@ -8,10 +8,10 @@ from tests.unit.buffer.making import PLACE, TASK, attempt, spoilt, tokens
 
 from webgym.errors import ConfigError, SampleError, TrainingError
 from webgym.records.prompt import pack_ids, unpack_ids
-from webgym.records.sample import Batch, PolicyVersion, Trained
+from webgym.records.sample import Batch, PolicyVersion, TrainingResult
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.rollout.pool import open_pool
 from webgym.run.training.batches import check_lag, sayable
 from webgym.run.training.collect import Rollouts
@@ -22,7 +22,7 @@ from webgym.testing.rollouts import EventList
 from webgym.train.recipe import recipe_named
 
 pytestmark = pytest.mark.anyio
-WORDS = Vocabulary(PLACE, (PLACE, 8))
+WORDS = ImageTokens(PLACE, (PLACE, 8))
 TASKS = [Task(f"t{number}", TASK.instruction, TASK.website, TASK.rubric) for number in range(8)]
 
 
@@ -159,7 +159,7 @@ async def test_if_no_reply_tells_all_it_is_said_what_they_lack():
 
 @pytest.mark.parametrize(("before", "figures"), [({}, {}), ({"lacking": 1.0}, {"lacking": 1.0})])
 def test_an_update_tells_how_many_samples_were_left_out(before, figures):
-    trained = Trained(PolicyVersion(1, "model"), 3, 30, 1, 1e-5, 0.05, {"loss": 0.1} | before)
+    trained = TrainingResult(PolicyVersion(1, "model"), 3, 30, 1, 1e-5, 0.05, {"loss": 0.1} | before)
     assert learned(trained, {"kept": 2}, {0: 3}).figures == {"loss": 0.1} | figures
     assert learned(trained, {"kept": 2}, {0: 3}, lacking=2).figures["lacking"] == 2 + before.get("lacking", 0)
 
@@ -174,7 +174,7 @@ async def test_replies_with_tokens_of_pictures_are_left_out():
 
 def test_a_model_says_which_tokens_stand_for_pictures(tmp_path):
     (tmp_path / "config.json").write_text('{"image_token_id": 7, "video_token_id": 8, "vision_start_token_id": 5}')
-    assert vocabulary_of(tmp_path) == Vocabulary(7, (7, 8, 5))
+    assert vocabulary_of(tmp_path) == ImageTokens(7, (7, 8, 5))
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(ConfigError, match="image_token_id"):
         vocabulary_of(tmp_path)

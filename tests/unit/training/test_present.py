@@ -10,7 +10,7 @@ from tests.unit.buffer.making import TASK
 from tests.unit.training.test_collect import Store, half
 
 from webgym.records.task import Task
-from webgym.records.trajectory import Attempt, Blocked, Outcome
+from webgym.records.trajectory import Attempt, Outcome, SiteBlock
 from webgym.rollout.pool import open_pool
 from webgym.run.training.collect import Rollouts, collect_groups
 from webgym.run.training.curriculum import Standing, attempt_groups
@@ -82,7 +82,7 @@ async def test_an_iteration_draws_no_group_of_a_website_that_blocked_the_ones_be
     def outcome(attempt: Attempt) -> Outcome:
         if "//s1." in attempt.task.website:
             blocked.add("s1")
-            return Blocked("captcha")
+            return SiteBlock("captcha")
         return half(attempt)
 
     store = Store(outcome)

@@ -10,7 +10,7 @@ from tests.unit.training.test_sync_loop import Everyone
 
 from webgym.curves.file import append, read
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.training.figures import tried
 from webgym.run.training.folders import Folders
 from webgym.run.training.loop import Loop, Plan, Stages
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 class Learning(Everyone):
     """Leaves weights behind, as a trainer does, and cannot evaluate."""
 
-    async def step(self, batch, version, folder: Path) -> Trained:
+    async def step(self, batch, version, folder: Path) -> TrainingResult:
         folder.mkdir(parents=True)
         return await super().step(batch, version, folder)
 

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.store.making import META, attempt, ending, picture
 
 from webgym.records.action import Action, Answer, Click, Drag, MarkRef, Point, Scroll, TypeText
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.observation import Blob, Box, Mark, Observation, Viewport, address_of
 from webgym.records.trajectory import Failure, Step
 from webgym.run.training.examples import examples_of
@@ -19,7 +19,7 @@ SHOT = picture(1)
 VIEW = Viewport(448, 320)
 
 
-def step(number: int, choice: Decision | Malformed) -> Step:
+def step(number: int, choice: Decision | MalformedReply) -> Step:
     shot = Blob(address_of(SHOT), "image/jpeg", len(SHOT))
     marks = (Mark(7, "button", "Menu", Box(100, 40, 24, 16)),)
     seen = Observation(number, "http://tracker.localhost/", "Issues", screenshot=shot, viewport=VIEW, marks=marks)
@@ -30,7 +30,7 @@ def decided(action: Action, sentence: str = "", call: str = "") -> Decision:
     return Decision(action, sentence=sentence, call=call)
 
 
-async def stored(folder: Path, *choices: Decision | Malformed) -> Path:
+async def stored(folder: Path, *choices: Decision | MalformedReply) -> Path:
     async with open_writer(folder, META) as writer:
         for number, outcome in enumerate((Failure("no"), None)):
             one = attempt(number)
@@ -48,7 +48,7 @@ async def test_captions_are_words_and_never_what_the_model_wrote(tmp_path):
         decided(search, "Search issues", "Search issues>s<072><005>ARM-79"),
         decided(Scroll(dy=200), "Reply", "Reply>d"),
         decided(Answer("Done"), call=">aDone"),
-        Malformed("no_call", "Write one line."),
+        MalformedReply("no_call", "Write one line."),
     )
     steps = examples_of(folder, [])[0].steps
     assert [(one.words, one.detail) for one in steps] == [

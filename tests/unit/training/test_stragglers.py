@@ -13,8 +13,8 @@ from tests.unit.training.test_collect import Store, half, tasks
 
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Ending, Success
-from webgym.rollout.pool import Finished, open_pool
-from webgym.rollout.run_all import Completion
+from webgym.rollout.pool import FinishedGroup, open_pool
+from webgym.rollout.run_all import StragglerRule
 from webgym.run.config import PoolConfig, RunConfig
 from webgym.run.run import _completion
 from webgym.run.training.collect import Collected, Rollouts, collect_attempts, collect_groups
@@ -47,7 +47,7 @@ class Slow(Store):
         return await super().roll(attempt)
 
 
-async def collected(store: Store, completion: Completion, source: GroupSource | int, slots: int = 4) -> Collected:
+async def collected(store: Store, completion: StragglerRule, source: GroupSource | int, slots: int = 4) -> Collected:
     async with open_pool(store.roll, EventList(), slots=slots) as pool:
         load, over = store.kept.__getitem__, store.over
         rollouts = Rollouts(pool, tasks(40), load, over, seed=3, completion=completion)
@@ -59,7 +59,7 @@ async def collected(store: Store, completion: Completion, source: GroupSource | 
 
 async def test_stragglers_of_a_replay_are_cancelled_after_their_grace_and_leave_nothing_to_learn_from():
     store = Slow(stuck=2)
-    found = await collected(store, Completion(threshold=0.9, grace_seconds=SOON), 20)
+    found = await collected(store, StragglerRule(threshold=0.9, grace_seconds=SOON), 20)
     assert len(store.cut) == 2
     assert len(store.rolled) == 18
     members = [member for group in found.groups for member in group.members]
@@ -70,7 +70,7 @@ async def test_stragglers_of_a_replay_are_cancelled_after_their_grace_and_leave_
 async def test_cancelled_members_of_a_group_are_masked_and_the_others_are_learned_from():
     store = Slow(stuck=1)
     source = GroupSource(groups=2, members=5, refill=1.0)
-    found = await collected(store, Completion(threshold=0.9, grace_seconds=SOON), source)
+    found = await collected(store, StragglerRule(threshold=0.9, grace_seconds=SOON), source)
     assert found.fates == {"kept": 2}
     assert sorted(len(group.members) for group in found.chosen) == [4, 5]
     for group in found.chosen:
@@ -82,7 +82,7 @@ async def test_more_than_the_stragglers_are_waited_for():
     done = anyio.Event()
 
     async def collect() -> None:
-        await collected(store, Completion(threshold=0.9, grace_seconds=SOON), 20)
+        await collected(store, StragglerRule(threshold=0.9, grace_seconds=SOON), 20)
         done.set()
 
     async with anyio.create_task_group() as tasks_:
@@ -96,7 +96,7 @@ async def test_more_than_the_stragglers_are_waited_for():
 
 async def test_nothing_that_has_not_begun_is_given_up():
     store = Slow(stuck=1)
-    found = await collected(store, Completion(threshold=0.5, grace_seconds=SOON), 8, slots=2)
+    found = await collected(store, StragglerRule(threshold=0.5, grace_seconds=SOON), 8, slots=2)
     assert len(store.rolled) == 7
     assert len(found.groups) == 8
 
@@ -111,12 +111,12 @@ async def test_one_that_ends_within_the_grace_counts():
 
     store = Late(stuck=1)
     store.outcome = lambda _: Success()
-    found = await collected(store, Completion(threshold=0.5, grace_seconds=math.inf), 6)
+    found = await collected(store, StragglerRule(threshold=0.5, grace_seconds=math.inf), 6)
     assert sum(len(group.members) for group in found.groups) == 6
 
 
 @pytest.mark.parametrize(
-    ("kind", "completion"), [("eval", Completion()), ("rollout", Completion(threshold=0.5, grace_seconds=0.1))]
+    ("kind", "completion"), [("eval", StragglerRule()), ("rollout", StragglerRule(threshold=0.5, grace_seconds=0.1))]
 )
 def test_only_what_is_collected_is_cut_short(kind, completion):
     said: list[str] = []
@@ -136,7 +136,7 @@ async def test_an_evaluation_while_training_waits_for_its_last_attempt(tmp_path)
             await anyio.sleep(4 * SOON)
         return Ending(Success())
 
-    def told(_iteration: int, _planned: int, finished: Finished | None) -> None:
+    def told(_iteration: int, _planned: int, finished: FinishedGroup | None) -> None:
         endings.extend(finished.endings if finished else ())
         if len(endings) == 3:
             others.set()

@@ -11,7 +11,7 @@ from tests.unit.buffer.making import MAKER, attempt
 from webgym.buffer.batches import Weighing, batch_of
 from webgym.buffer.groups import Group, score_group
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.trajectory import Failure, Success
 from webgym.run.training.folders import Folders
 from webgym.run.training.iteration_batch import IterationBatch
@@ -35,9 +35,9 @@ class Everyone:
     def remember(self, *told: object) -> None:
         del told
 
-    async def step(self, batch, version, folder) -> Trained:
+    async def step(self, batch, version, folder) -> TrainingResult:
         del batch
-        return Trained(PolicyVersion(version + 1, str(folder)), 4, 40, 1, 1e-5, 0.1, {"loss": 0.1})
+        return TrainingResult(PolicyVersion(version + 1, str(folder)), 4, 40, 1, 1e-5, 0.1, {"loss": 0.1})
 
     async def rest(self) -> None:
         pass
@@ -92,7 +92,7 @@ async def test_an_average_of_the_weights_is_evaluated_and_rollouts_go_on_with_th
     evaluated: list[str] = []
 
     class Averaging(Everyone):
-        async def step(self, batch, version, folder) -> Trained:
+        async def step(self, batch, version, folder) -> TrainingResult:
             (folder / "averaged").mkdir(parents=True)
             return await super().step(batch, version, folder)
 

@@ -11,7 +11,7 @@ from webgym.errors import SampleError, TrainingError
 from webgym.records.decision import Turn
 from webgym.records.prompt import Message, Picture, Prompt
 from webgym.records.trajectory import Failure, Success, Trajectory
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.training.flow.batch_maker import BatchMaker
 from webgym.run.training.folders import Folders
 from webgym.train.batch_file import read_batch
@@ -34,7 +34,7 @@ def group(name: str, version: int = 0, picture: str = "sha256:p0", **first: byte
 
 
 def maker(folder, gone=(), lag=2, logprobs=True) -> BatchMaker:
-    words = Vocabulary(PLACE, (PLACE,))
+    words = ImageTokens(PLACE, (PLACE,))
     return BatchMaker(GroupSource(max_lag=lag), words, logprobs, lambda asked: set(asked) & set(gone), Folders(folder))
 
 

@@ -17,13 +17,13 @@ from tests.unit.buffer.making import MAKER, step, tokens
 from tests.unit.training_async.test_feeder import tasks
 
 from webgym.buffer.batches import Weighing, batch_of
-from webgym.buffer.groups import Group, Wanted
+from webgym.buffer.groups import BatchRequirements, Group
 from webgym.buffer.staleness import Pace
 from webgym.errors import ConfigError, TrainingError
 from webgym.records.prompt import pack_ids, unpack_ids
 from webgym.records.sample import Batch
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Success, Trajectory
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 from webgym.run.training.flow.batch_maker import check_bound
 from webgym.run.training.flow.feeder import Feeder, Taken
 from webgym.run.training.flow.stream import stream
@@ -40,7 +40,7 @@ class Sea:
     version: int = 0
     sampled: dict[str, list[int]] = field(default_factory=dict)
     groups: dict[str, list[Attempt]] = field(default_factory=dict)
-    over: deque[Finished] = field(default_factory=deque)
+    over: deque[FinishedGroup] = field(default_factory=deque)
     made: Counter[str] = field(default_factory=Counter)
 
     async def submit(self, attempts: Sequence[Attempt], *, priority: float = 0.0) -> bool:
@@ -50,7 +50,7 @@ class Sea:
         self.sampled.update((one.attempt_id, [self.version]) for one in attempts)
         return True
 
-    async def finished(self) -> AsyncIterator[Finished]:
+    async def finished(self) -> AsyncIterator[FinishedGroup]:
         while True:
             while not self.over:
                 await anyio.lowlevel.checkpoint()
@@ -67,7 +67,7 @@ class Sea:
                     self._end(one, self.sampled.pop(one.attempt_id))
             if not any(one.attempt_id in self.sampled for one in attempts):
                 del self.groups[name]
-                self.over.append(Finished(tuple(attempts), ()))
+                self.over.append(FinishedGroup(tuple(attempts), ()))
 
     def _end(self, attempt: Attempt, versions: list[int]) -> None:
         reply = msgspec.structs.replace(tokens(len(versions)), versions=pack_ids(versions))
@@ -106,7 +106,7 @@ async def live(story: Story, chance: random.Random, pace: Pace, turns: int) -> N
     sea = Sea(chance, story.kept, story.version)
     before = frozenset(story.kept)
     source = stream(tasks(5), MEMBERS, 1, frozenset(story.fates))
-    wanted = Wanted(pace.groups, max_lag=pace.max_lag, refill=50)
+    wanted = BatchRequirements(pace.groups, max_lag=pace.max_lag, refill=50)
     feeder = Feeder(sea, source, sea.load, wanted, pace, version=story.version, over=before)
     async with anyio.create_task_group() as group:
         group.start_soon(feeder.run)

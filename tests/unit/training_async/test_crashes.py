@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.unit.training_async.test_feeder import World
+from tests.unit.training_async.test_feeder import World, half
 from tests.unit.training_async.test_loop import Stages, run
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.records.curve import Iteration
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
+from webgym.records.trajectory import Attempt, Failure, Outcome
 from webgym.run.training.flow.batch_maker import Made
 from webgym.run.training.flow.settled_groups import Settled, SettledGroups
 from webgym.run.training.folders import Folders
@@ -52,7 +53,7 @@ class Fragile(Stages):
         self._perhaps("after the batch", version)
         return made
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         self._perhaps("before learning", version)
         if version not in self.disk.learned:  # a trainer does not learn twice: its checkpoint says what it learned
             assert version == len(self.disk.learned)
@@ -67,6 +68,12 @@ class Fragile(Stages):
         self._perhaps("after publishing", policy.version - 1)
 
 
+def now_and_then(attempt: Attempt) -> Outcome:
+    """Every third group fails as a whole."""
+    return half(attempt) if int(attempt.group.partition("/")[0]) % 3 else Failure()
+
+
+@pytest.mark.parametrize(("members", "probe"), [(2, 0), (5, 2)])
 @pytest.mark.parametrize(
     "at",
     [
@@ -79,9 +86,9 @@ class Fragile(Stages):
         "after publishing",
     ],
 )
-async def test_nothing_is_learned_from_twice_and_nothing_is_lost(at, tmp_path, monkeypatch):
+async def test_nothing_is_learned_from_twice_and_nothing_is_lost(at, members, probe, tmp_path, monkeypatch):
     disk, told = Disk(), list[Iteration]()
-    first = Fragile(World(), disk=disk, at=at)
+    first = Fragile(World(now_and_then), disk=disk, at=at, members=members, probe=probe)
 
     def write(self: SettledGroups, settled: Settled, plain=SettledGroups.write) -> None:
         if at == "before it was settled" and settled.version == CRASH_AT:
@@ -95,7 +102,7 @@ async def test_nothing_is_learned_from_twice_and_nothing_is_lost(at, tmp_path, m
     assert caught.group_contains(CutOffError, match=at)
     assert [one.iteration for one in told] == list(range(1, CRASH_AT + 1))
 
-    second = Fragile(World(), disk=disk)
+    second = Fragile(World(now_and_then), disk=disk, members=members, probe=probe)
     second.world.kept = dict(first.world.kept)
     after = await run(second, tmp_path, ITERATIONS, list(told))
     assert [one.iteration for one in after] == list(range(1, ITERATIONS + 1))

@@ -10,7 +10,7 @@ import anyio.lowlevel
 import pytest
 from tests.unit.buffer.making import TASK, attempt, step, tokens
 
-from webgym.buffer.groups import Group, Wanted
+from webgym.buffer.groups import BatchRequirements, Group
 from webgym.buffer.staleness import Pace
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Outcome, Success, Trajectory
@@ -62,7 +62,7 @@ def probing(world: World, pool, *, members=6, probe=2, over=None) -> Feeder:
         pool,
         stream(tasks(6), members, 3),
         world.load,
-        Wanted(2, max_lag=4, refill=6, probe=probe),
+        BatchRequirements(2, max_lag=4, refill=6, probe=probe),
         Pace(2, 4, 8),
         over=frozenset(world.kept) if over is None else over,
     )
@@ -132,9 +132,9 @@ FIRST, SECOND = names_of(2)
 FIRST_OF_SIX, SECOND_OF_SIX, THIRD_OF_SIX = names_of(3)
 
 
-def feeder_of(world: World, pool, *, groups=2, lag=1, depth=None, running=8, settled=(), **more) -> Feeder:
-    source = stream(tasks(6), 2, 3, settled)
-    wanted = Wanted(groups, max_lag=lag, **more)
+def feeder_of(world: World, pool, *, groups=2, lag=1, depth=None, running=8, settled=(), members=2, **more) -> Feeder:
+    source = stream(tasks(6), members, 3, settled)
+    wanted = BatchRequirements(groups, max_lag=lag, **more)
     return Feeder(
         pool,
         source,

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.training.flow.loop import FlowStages
 from webgym.store.rows import Row
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 class Writing(test_loop.Stages):
     """Leaves a folder of every version."""
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         folder.mkdir(parents=True)
         return await super().step(batch, version, folder)
 

@@ -14,7 +14,7 @@ from webgym.buffer.groups import ScoredGroup
 from webgym.errors import ConfigError, PolicyUnavailable, StoreError, TrainingError
 from webgym.records.curve import Iteration
 from webgym.records.event import OperationStarted, StepDecided
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.rollout.pool import open_pool
 from webgym.run.training.flow.batch_maker import Made
 from webgym.run.training.flow.evaluations import Evaluations
@@ -49,19 +49,21 @@ class Stages:
     batch: tuple[str, ...] = ()
     rows: list[Row] = field(default_factory=list)
     """Attempts of every iteration."""
+    members: int = 2
+    probe: int = 0
 
     def make(self, groups: Sequence[ScoredGroup], version: int, done: float = 0.0) -> Made | None:
         self.batch = tuple(group.name for group in groups)
         return Made(Path(f"batch-{version}"), {0: 5, 1: 5}, 0)
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         before = len(self.world.kept)
         self.world.let_go.set()
         while self.world.hold and not self.ended_meanwhile:
             await anyio.sleep(0.001)
             self.ended_meanwhile = len(self.world.kept) - before
         self.learned.append((version, self.batch))
-        return Trained(PolicyVersion(version + 1, str(folder)), 3, 30, 1, 1e-5, 0.05, {"loss": 0.1})
+        return TrainingResult(PolicyVersion(version + 1, str(folder)), 3, 30, 1, 1e-5, 0.05, {"loss": 0.1})
 
     async def rest(self) -> None:
         raise AssertionError("asynchronous training never lets the sampler rest")
@@ -107,7 +109,12 @@ async def run(
             evaluations.due(0, PolicyVersion(0, "model"), must=True)
         parts = FlowStages(
             feeder=feeder_of(
-                world, pool, lag=2, settled=frozenset(name for one in settled.values() for name in one.fates)
+                world,
+                pool,
+                lag=2,
+                settled=frozenset(name for one in settled.values() for name in one.fates),
+                members=stages.members,
+                probe=stages.probe,
             ),
             maker=stages,
             trainer=stages,
@@ -193,7 +200,7 @@ class Ahead(Stages):
         super().__init__(World())
         self.groups: list[int] = []
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         await settled_down()
         self.groups.append(len({attempt.rpartition("/")[0] for attempt in self.world.began}))
         return await super().step(batch, version, folder)

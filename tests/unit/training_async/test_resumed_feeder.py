@@ -15,7 +15,7 @@ from webgym.buffer.groups import Fate, Group
 from webgym.concurrency import background
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Attempt, Failure, Infrastructure, Success
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.curriculum import Standing
 from webgym.run.training.flow.feeder import Feeder
@@ -50,9 +50,9 @@ class Submitted:
         self.attempts += attempts
         return True
 
-    async def finished(self) -> AsyncIterator[Finished]:
+    async def finished(self) -> AsyncIterator[FinishedGroup]:
         await anyio.sleep_forever()
-        yield Finished((), ())
+        yield FinishedGroup((), ())
 
     def groups(self) -> list[str]:
         return list(dict.fromkeys(one.group for one in self.attempts))

@@ -25,38 +25,38 @@ from webgym.records.action import (
     TypeText,
     Wait,
 )
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.observation import (
+    ActionFailure,
     Blob,
     Box,
-    Changed,
     Effect,
-    Failed,
     FailedReason,
     Mark,
+    NoChange,
     Observation,
+    PageChange,
     ScrollExtent,
     Tab,
     Timings,
-    Unchanged,
     address_of,
 )
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, Tokens, pack_ids, pack_logprobs
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import (
     Attempt,
-    Blocked,
-    Cancelled,
+    Cancellation,
     Ending,
     FailedTry,
     Failure,
     Infrastructure,
     JudgeUnknown,
     Outcome,
+    SiteBlock,
     Step,
     StepTimes,
     Success,
-    Truncated,
+    Truncation,
 )
 from webgym.records.verdict import FactVerdict, Verdict
 from webgym.store.meta import RunKind, RunMeta
@@ -116,18 +116,26 @@ def verdict(of: Task, held: int) -> Verdict:
 
 
 SCRIPT: tuple[tuple[Action | None, str, Effect], ...] = (
-    (Click(MarkRef(2)), "Open the list of travel mugs", Changed(("url", "content"))),
-    (TypeText("steel mug, 0.5 l", Point(640, 162), submit=True), "Search for a steel mug", Changed(("value", "url"))),
-    (Scroll(dy=420), "Look further down", Changed(("scroll",))),
-    (None, "", Unchanged()),
-    (Hover(Point(300, 470)), "Look at the first result", Unchanged("nothing reacted")),
-    (Drag(Point(240, 460), Point(900, 640)), "Drag the price slider", Changed(("content",))),
-    (Select(Point(640, 162), ("Blue",)), "Choose the blue one", Failed(FailedReason.NO_SUCH_OPTION, "no option Blue")),
-    (Press(("Control", "f")), "Search within the page", Unchanged()),
-    (Back(), "Go back", Changed(("url",))),
-    (Navigate("http://lumen-outfitters.test/basket"), "Open the basket", Changed(("url",))),
-    (Wait(2.0), "Wait for the basket", Unchanged()),
-    (Answer("Two blue steel mugs, 38.00 in all"), "Tell the total", Unchanged()),
+    (Click(MarkRef(2)), "Open the list of travel mugs", PageChange(("url", "content"))),
+    (
+        TypeText("steel mug, 0.5 l", Point(640, 162), submit=True),
+        "Search for a steel mug",
+        PageChange(("value", "url")),
+    ),
+    (Scroll(dy=420), "Look further down", PageChange(("scroll",))),
+    (None, "", NoChange()),
+    (Hover(Point(300, 470)), "Look at the first result", NoChange("nothing reacted")),
+    (Drag(Point(240, 460), Point(900, 640)), "Drag the price slider", PageChange(("content",))),
+    (
+        Select(Point(640, 162), ("Blue",)),
+        "Choose the blue one",
+        ActionFailure(FailedReason.NO_SUCH_OPTION, "no option Blue"),
+    ),
+    (Press(("Control", "f")), "Search within the page", NoChange()),
+    (Back(), "Go back", PageChange(("url",))),
+    (Navigate("http://lumen-outfitters.test/basket"), "Open the basket", PageChange(("url",))),
+    (Wait(2.0), "Wait for the basket", NoChange()),
+    (Answer("Two blue steel mugs, 38.00 in all"), "Tell the total", NoChange()),
 )
 """One of everything that is drawn in its own way."""
 
@@ -168,7 +176,7 @@ class Scribe:
             effect = then
         if outcome is None:
             return
-        judged = said or (verdict(attempt.task, held) if isinstance(outcome, Success | Failure | Truncated) else None)
+        judged = said or (verdict(attempt.task, held) if isinstance(outcome, Success | Failure | Truncation) else None)
         await self._end(attempt, outcome, len(script), effect, judged, answer, failed_tries, title, url)
 
     async def _end(self, attempt, outcome, steps, effect, judged, answer, failed_tries, title, url) -> None:
@@ -181,7 +189,7 @@ class Scribe:
             observation(steps + 1, last, effect, title, url),
             steps,
             failed_tries,
-            ("the last three pages were alike",) if isinstance(outcome, Truncated) else (),
+            ("the last three pages were alike",) if isinstance(outcome, Truncation) else (),
             began,
             began + 21.5 + steps,
             1.5,
@@ -226,7 +234,7 @@ def _turn(attempt: Attempt, seen: Observation, action: Action | None, sentence: 
     )
     thought = reply or "The page shows the shelf, so the item must be further down."
     if action is None:
-        return Turn(Malformed("bad_json", "The call is not JSON; write one object.", thought), prompt, completion)
+        return Turn(MalformedReply("bad_json", "The call is not JSON; write one object.", thought), prompt, completion)
     call = '{"name": "computer_use"}'
     return Turn(Decision(action, None, sentence, thought, call, "2 mugs wanted, blue"), prompt, completion)
 
@@ -243,12 +251,12 @@ async def write_run(folder: Path, name: str, successes: int, *, kind: RunKind = 
         kind,
     )
     others: list[Outcome] = [
-        Truncated("steps"),
-        Truncated("loop"),
-        Blocked("the site asks for a captcha"),
+        Truncation("steps"),
+        Truncation("loop"),
+        SiteBlock("the site asks for a captcha"),
         Infrastructure("session_lost", "the browser died"),
         JudgeUnknown("the judge's reply was cut off"),
-        Cancelled("stopped by the user"),
+        Cancellation("stopped by the user"),
     ]
     async with open_writer(folder, meta) as writer:
         scribe = Scribe(writer)
@@ -277,8 +285,8 @@ async def write_many(folder: Path, count: int, blobs: Mapping[str, bytes] | None
         Success(),
         Failure("a fact is missing"),
         Failure(),
-        Truncated("steps"),
-        Blocked("captcha"),
+        Truncation("steps"),
+        SiteBlock("captcha"),
     )
 
     async def one(writer: RunWriter, number: int) -> None:

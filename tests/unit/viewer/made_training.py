@@ -8,7 +8,7 @@ from tests.unit.viewer.made_runs import BEGAN, SCRIPT, Scribe, task
 
 from webgym.curves.file import append
 from webgym.records.curve import Iteration
-from webgym.records.trajectory import Attempt, Blocked, Failure, Outcome, Success, Truncated
+from webgym.records.trajectory import Attempt, Failure, Outcome, SiteBlock, Success, Truncation
 from webgym.run.training.figures import tried
 from webgym.run.training.folders import Folders
 from webgym.store.meta import RunMeta
@@ -28,8 +28,8 @@ curriculum = "adaptive"
 use = "groups"
 estimator = "grpo"
 """
-WON, LOST, CUT = Success(), Failure("1 of 2 facts hold"), Truncated("steps")
-LOSS = Blocked("the site asks for a captcha")
+WON, LOST, CUT = Success(), Failure("1 of 2 facts hold"), Truncation("steps")
+LOSS = SiteBlock("the site asks for a captcha")
 GROUPS: dict[str, tuple[Outcome | None, ...]] = {
     "00001/0000/task-0001": (WON, WON, WON, WON, WON, WON, WON, CUT),
     "00001/0001/task-0002": (LOST,) * 8,

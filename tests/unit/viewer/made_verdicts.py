@@ -9,7 +9,7 @@ from tests.unit.viewer.made_runs import BEGAN, SCRIPT, Scribe, drawn_page, last_
 from webgym.records.observation import address_of
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Failure, JudgeUnknown, Success
-from webgym.records.verdict import ClaimVerdict, Finding, Shot, Spent, Verdict, fact_verdict
+from webgym.records.verdict import ClaimVerdict, Finding, Shot, Verdict, VerdictCost, fact_verdict
 from webgym.store.meta import RunMeta
 from webgym.store.write import open_writer
 
@@ -63,7 +63,7 @@ def rubric_verdict(of: Task, findings: tuple[Finding, ...], steps: int = len(SCR
         relevance=tuple(relevance),
         judge=JUDGE,
         config="0" * 16,
-        spent=Spent(4, 1, 18_400, 612, 4, 380_000, 0.0123),
+        spent=VerdictCost(4, 1, 18_400, 612, 4, 380_000, 0.0123),
     )
 
 

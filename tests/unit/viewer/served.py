@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 
 from webgym.run.training.stored_trainings import StoredTrainings
-from webgym.serving.listen import Server, bind
+from webgym.serving.listen import SocketServer, bind
 from webgym.viewer.app import viewer_app
 from webgym.viewer.labelling import Labeller
 
@@ -39,7 +39,7 @@ class Served:
 async def viewing(root: Path, who: str = "") -> AsyncGenerator[Served]:
     """The runs under this folder, viewed while the block lasts; labelled if it says by whom."""
     labeller = Labeller(who, SECRET) if who else None
-    server = Server(viewer_app(root, token=TOKEN, labeller=labeller, trainings=StoredTrainings()))
+    server = SocketServer(viewer_app(root, token=TOKEN, labeller=labeller, trainings=StoredTrainings()))
     sock = bind("127.0.0.1", 0)
     port = sock.getsockname()[1]
     async with anyio.create_task_group() as tasks:

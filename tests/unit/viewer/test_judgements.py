@@ -10,7 +10,7 @@ from tests.unit.viewer.made_runs import META, Scribe, verdict
 from tests.unit.viewer.made_verdicts import ALL_SUPPORTED, MUGS, rubric_verdict, write_judged
 
 from webgym.records.judgement import Judgement
-from webgym.records.trajectory import Attempt, Failure, JudgeUnknown, Success, Truncated
+from webgym.records.trajectory import Attempt, Failure, JudgeUnknown, Success, Truncation
 from webgym.records.verdict import Verdict
 from webgym.run.judging.judgement_log import JUDGEMENTS, LOG_FILE, Plan, open_judgement_log
 from webgym.run.judging.stored_judgements import StoredJudgements
@@ -82,5 +82,5 @@ async def test_what_two_judges_differ_on_is_found_although_the_last_attempt_has_
     async with open_writer(tmp_path / "both", META) as writer:
         scribe = Scribe(writer)
         await scribe.attempt(Attempt("differs", MUGS), Failure("a fact is missing"), answer="Two mugs", said=both)
-        await scribe.attempt(Attempt("no answer", MUGS), Truncated("steps"), held=5)
+        await scribe.attempt(Attempt("no answer", MUGS), Truncation("steps"), held=5)
     assert Library(tmp_path).run("both").listed().said["differs"].tags == ("unlabelled", "disagree")

@@ -9,10 +9,10 @@ from starlette.datastructures import QueryParams
 from tests.unit.store.making import META, ending, task
 from tests.unit.viewer.made_rows import row
 
-from webgym.records.trajectory import Attempt, Blocked, Cancelled, Failure, Infrastructure, Success
+from webgym.records.trajectory import Attempt, Cancellation, Failure, Infrastructure, SiteBlock, Success
 from webgym.run.summary import summarise
 from webgym.store.write import open_writer
-from webgym.viewer.api import Api
+from webgym.viewer.api import LibraryApi
 from webgym.viewer.library import Library
 from webgym.viewer.rates import summary
 
@@ -62,14 +62,14 @@ def test_outcomes_add_up_to_the_attempts():
 
 @pytest.mark.anyio
 async def test_the_list_of_runs_and_the_page_of_one_say_what_the_command_line_says(tmp_path: Path):
-    outcomes = [Success(), Failure(), Failure(), Infrastructure("timeout"), Blocked("wall"), Cancelled("stopped")]
+    outcomes = [Success(), Failure(), Failure(), Infrastructure("timeout"), SiteBlock("wall"), Cancellation("stopped")]
     async with open_writer(tmp_path / "one", META) as writer:
         for number, outcome in enumerate([*outcomes, *outcomes]):
             attempt = Attempt(f"a-{number}", task(f"shop-{number % 4}"))
             await writer.begin(attempt)
             await writer.end(attempt, ending(outcome, steps=0), {})
     library = Library(tmp_path)
-    api = Api(library)
+    api = LibraryApi(library)
     told = summarise(library.run("one").rows())
     assert told.success_over_graded.attempts == 6
     (line,) = api.runs(QueryParams())

@@ -14,7 +14,7 @@ from webgym.run.training.flow.settled_groups import Settled, SettledGroups
 from webgym.run.training.folders import Folders
 from webgym.run.training.shuffle import shuffled
 from webgym.run.training.stored_trainings import StoredTrainings
-from webgym.viewer.api import Api
+from webgym.viewer.api import LibraryApi
 from webgym.viewer.library import Library
 
 pytestmark = pytest.mark.anyio
@@ -37,8 +37,8 @@ def trained(made, tmp_path):
     return shutil.copytree(made, tmp_path / "runs") / "trained"
 
 
-def api(root) -> Api:
-    return Api(Library(root, trainings=StoredTrainings()))
+def api(root) -> LibraryApi:
+    return LibraryApi(Library(root, trainings=StoredTrainings()))
 
 
 def told(answer, **params):

@@ -14,7 +14,7 @@ import torch
 from transformers import Qwen3VLForConditionalGeneration
 
 from webgym.engine.engine import Engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym_bench.engine.clients import Asked, Clients
 from webgym_bench.engine.conditions import Conditions
@@ -51,7 +51,7 @@ def engine_side(conditions: Conditions, folder: Path) -> Side:
             for one in clients.due():
                 number += 1
                 asked[number] = one
-                sampling = Sampling(max_tokens=one.piece.tokens, endless=True)
+                sampling = SamplingParams(max_tokens=one.piece.tokens, endless=True)
                 engine.submit(number, one.piece.ids, one.piece.pictures, sampling, seed=number)
             if not engine.busy:
                 clients.wait()

@@ -10,9 +10,9 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from webgym.engine.preprocessing import Preprocessor
-from webgym.engine.request import Sampling
-from webgym.engine.sequence import Shown
-from webgym.engine.wire import Ask
+from webgym.engine.request import SamplingParams
+from webgym.engine.sequence import PromptImage
+from webgym.engine.wire import SampleOrder
 from webgym.records.observation import address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text
 from webgym_bench.delays import between
@@ -27,7 +27,7 @@ class Piece:
     """One request."""
 
     ids: list[int]
-    pictures: tuple[Shown, ...]
+    pictures: tuple[PromptImage, ...]
     tokens: int
     """Tokens of the reply."""
     think: float
@@ -85,8 +85,8 @@ def _text(conditions: Conditions, key: tuple[object, ...]) -> str:
     return text[:size]
 
 
-def _prepared(preprocessor: Preprocessor, picture: bytes, text: str) -> tuple[list[int], tuple[Shown, ...]]:
+def _prepared(preprocessor: Preprocessor, picture: bytes, text: str) -> tuple[list[int], tuple[PromptImage, ...]]:
     address = address_of(picture)
     message = Message("user", (Picture(address, WIDTH, HEIGHT), Text(text)))
-    prepared = preprocessor.prepare(Ask(0, Prompt((message,)), Sampling(), 0, {address: picture}))
+    prepared = preprocessor.prepare(SampleOrder(0, Prompt((message,)), SamplingParams(), 0, {address: picture}))
     return prepared.ids, prepared.pictures

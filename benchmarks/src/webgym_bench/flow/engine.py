@@ -69,7 +69,7 @@ class Channel:
 class PacedEngine:
     """An engine that replies with the latency of a model. Consumes orders; waits for a free slot."""
 
-    def __init__(self, channel: Channel, start: wire.Start) -> None:
+    def __init__(self, channel: Channel, start: wire.EngineStart) -> None:
         self._channel = channel
         self._pace = read(Path(start.policy.path))
         self._statistics = Path(start.policy.path).parent / STATISTICS
@@ -87,7 +87,7 @@ class PacedEngine:
 
     async def run(self) -> None:
         """Serve orders until the parent closes the connection."""
-        self._send(wire.Told(0, self._state()))
+        self._send(wire.OrderReply(0, self._state()))
         async with anyio.create_task_group() as tasks:
             while (order := await self._channel.receive()) is not None:
                 tasks.start_soon(self._do, order)
@@ -95,28 +95,28 @@ class PacedEngine:
 
     async def _do(self, order: wire.Order) -> None:
         match order:
-            case wire.Ask():
+            case wire.SampleOrder():
                 await self._ask(order)
             case wire.Cancel(number=number):
                 if scope := self._asked.get(number):
                     scope.cancel()
             case wire.Refresh(number=number, policy=policy):
                 await self._refresh(policy)
-                self._send(wire.Told(number, self._state()))
+                self._send(wire.OrderReply(number, self._state()))
             case wire.Sleep(number=number):
                 self._awake = anyio.Event()
-                self._send(wire.Told(number, self._state()))
+                self._send(wire.OrderReply(number, self._state()))
             case wire.Wake(number=number, policy=policy):
                 await self._wake(policy)
-                self._send(wire.Told(number, self._state()))
+                self._send(wire.OrderReply(number, self._state()))
             case wire.Tell(number=number):
                 found = Statistics(self._requests, self._channel.received, self._channel.sent)
                 self._statistics.write_bytes(msgspec.json.encode(found))
-                self._send(wire.Told(number, self._state()))
-            case wire.Start():
+                self._send(wire.OrderReply(number, self._state()))
+            case wire.EngineStart():
                 raise TypeError("a second Start")
 
-    async def _ask(self, ask: wire.Ask) -> None:
+    async def _ask(self, ask: wire.SampleOrder) -> None:
         with anyio.CancelScope() as scope:
             self._asked[ask.number] = scope
             try:
@@ -126,7 +126,7 @@ class PacedEngine:
             finally:
                 del self._asked[ask.number]
 
-    async def _reply(self, ask: wire.Ask) -> None:
+    async def _reply(self, ask: wire.SampleOrder) -> None:
         attempt, page = place_of(place_in(ask.prompt))
         first = self._version
         await self._decide(self._work.decision_seconds(attempt, page + 1))
@@ -134,7 +134,7 @@ class PacedEngine:
         old = REPLY_TOKENS // 2 if first != self._version else 0
         versions = pack_ids([first] * old + [self._version] * (REPLY_TOKENS - old))
         self._requests += 1
-        self._send(wire.Said(ask.number, tokens_of(ask.prompt), ids, logprobs, versions, REPLY, "stop"))
+        self._send(wire.SampleReply(ask.number, tokens_of(ask.prompt), ids, logprobs, versions, REPLY, "stop"))
 
     async def _decide(self, seconds: float) -> None:
         """Sleep for this long, not counting weight exchanges, during which generation is paused."""
@@ -176,7 +176,7 @@ async def _serve(descriptor: int) -> None:
         reader, writer = await asyncio.open_connection(sock=sock)
         channel = Channel(reader, writer)
         start = await channel.receive()
-        if not isinstance(start, wire.Start):
+        if not isinstance(start, wire.EngineStart):
             raise TypeError(f"{type(start).__name__} before Start")
         await PacedEngine(channel, start).run()
         writer.close()

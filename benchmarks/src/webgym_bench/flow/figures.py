@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webgym.records.curve import Iteration, Learned
+from webgym.records.curve import Iteration, UpdateSummary
 from webgym.records.observation import Viewport
 from webgym_bench.flow.conditions import Conditions
 from webgym_bench.flow.engine import Statistics
@@ -114,7 +114,7 @@ def _parts(timed: list[Iteration], scale: float) -> dict[str, float]:
     return {name: round(sum(one.seconds.get(name, 0.0) for one in timed) / len(timed) / scale, 2) for name in names}
 
 
-def _bytes(learned: list[Learned], statistics: Statistics) -> Bytes:
+def _bytes(learned: list[UpdateSummary], statistics: Statistics) -> Bytes:
     inference = (statistics.received + statistics.sent) / max(1, statistics.requests)
     sent = sum(one.figures["batch_bytes"] + one.figures["picture_bytes"] for one in learned)
     training = sent / max(1, sum(one.rows for one in learned))

@@ -16,7 +16,7 @@ from webgym.engine.settings import EngineSettings
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates
@@ -30,7 +30,7 @@ from webgym.stages import Policy, Trainer
 from webgym.store.meta import RunMeta
 from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter, open_writer
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.process import open_trainer_process
 from webgym.train.recipe import GroupSource, Recipe, recipe_named
 from webgym_bench.flow.checkpoint import pace_of, write
@@ -72,7 +72,7 @@ class MeteredTrainer:
     inner: Trainer
     meter: Meter
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         with self.meter.one():
             return await self.inner.step(batch, version, folder)
 
@@ -140,7 +140,9 @@ async def open_stage(
     write(folders.policy(0), pace_of(conditions))
     source = GroupSource(groups=conditions.groups, members=conditions.members, max_lag=conditions.max_lag)
     recipe = recipe_named(_RECIPE).model_copy(update={"source": source})
-    start = Start(model=first.path, recipe="", settings="", run=str(folder), checkpoints=str(folders.checkpoints))
+    start = TrainerStart(
+        model=first.path, recipe="", settings="", run=str(folder), checkpoints=str(folders.checkpoints)
+    )
     log = Log(Meter(conditions.browsers), Meter(conditions.inference), Meter(), warmup, told)
     settings = EngineSettings(slots=conditions.inference)
     meta = RunMeta(folder.name, time.time(), "webgym bench flow", kind="train")

@@ -14,11 +14,11 @@ from typing import BinaryIO
 
 import msgspec
 
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.serving.parent_death import die_with_parent
 from webgym.store.read import Run, open_run
 from webgym.train.batch_file import read_batch
-from webgym.train.messages import LONGEST, Answer, Done, Ready, Start, Step, line
+from webgym.train.messages import LONGEST, Answer, Ready, StepOrder, StepReply, TrainerStart, line
 from webgym_bench.flow.checkpoint import Pace, read, write
 
 _NEVER = threading.Event()
@@ -29,15 +29,15 @@ def serve(sock: socket.socket, orders: BinaryIO) -> None:
     first = orders.readline(LONGEST)
     if not first:
         return
-    start = msgspec.json.decode(first, type=Start)
+    start = msgspec.json.decode(first, type=TrainerStart)
     pace = read(Path(start.model))
     with open_run(Path(start.run)) as run:
         _send(sock, Ready(None, 0, 0, 0, 0))
         while order := orders.readline(LONGEST):
-            _send(sock, Done(_step(msgspec.json.decode(order, type=Step), pace, run)))
+            _send(sock, StepReply(_step(msgspec.json.decode(order, type=StepOrder), pace, run)))
 
 
-def _step(step: Step, pace: Pace, run: Run) -> Trained:
+def _step(step: StepOrder, pace: Pace, run: Run) -> TrainingResult:
     began = time.monotonic()
     batch = read_batch(Path(step.batch))
     pictures = {address for sample in batch.samples for address in sample.pictures}
@@ -47,7 +47,7 @@ def _step(step: Step, pace: Pace, run: Run) -> Trained:
     _NEVER.wait(max(0.0, pace.train * trajectories - (time.monotonic() - began)))
     folder = Path(step.folder)
     write(folder, pace)
-    return Trained(
+    return TrainingResult(
         policy=PolicyVersion(step.version + 1, str(folder)),
         rows=len(batch.samples),
         tokens=sum((len(sample.prompt) + len(sample.sampled)) // 4 for sample in batch.samples),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import anyio.to_thread
 
-from webgym.buffer.groups import Group, ScoredGroup, Wanted
+from webgym.buffer.groups import BatchRequirements, Group, ScoredGroup
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import TrainingError
 from webgym.records.sample import PolicyVersion
@@ -97,7 +97,7 @@ def _feeder(stage: FlowStage, pool: Pool) -> Feeder:
         pool,
         stream(stage.tasks, source.members, 0),
         load,
-        Wanted(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
+        BatchRequirements(source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill),
         Ahead(source.groups, source.max_lag, conditions.browsers, conditions.depth or None),
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import anyio.to_thread
 from webgym_hermetic.checks.spread import spread
 
-from webgym.judge.calibration.agreement import Answered, agreement
+from webgym.judge.calibration.agreement import JudgedQuestion, agreement
 from webgym.judge.rubric import open_rubric_judge
 from webgym.judge.settings import JudgeSettings
 from webgym.llm.client import open_client
@@ -46,7 +46,7 @@ class Measured:
 
     def as_json(self) -> dict[str, object]:
         n = len(self.truth)
-        found = agreement([Answered(name, true, self.rewarded[name]) for name, true in self.truth.items()])
+        found = agreement([JudgedQuestion(name, true, self.rewarded[name]) for name, true in self.truth.items()])
         return {
             "calls": round(self.calls / n, 3),
             "pictures": round(self.pictures / n, 3),

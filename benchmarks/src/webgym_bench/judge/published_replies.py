@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from webgym.testing.policy_replies import Ask
+from webgym.testing.policy_replies import PolicyRequest
 from webgym.testing.vlm import ScriptedVlm
 from webgym.testing.vlm_reading import sentences
 from webgym.testing.vlm_world import plain
@@ -16,7 +16,7 @@ _LISTED = re.compile(r"^- (.*)$", re.MULTILINE)
 _ANSWER = re.compile(rf"^Final answer: (.*)\n{re.escape(CRITERION_B)}$", re.MULTILINE | re.DOTALL)
 
 
-def published_reply(ask: Ask, vlm: ScriptedVlm) -> str | None:
+def published_reply(ask: PolicyRequest, vlm: ScriptedVlm) -> str | None:
     """Return the reply to a request of the published pipeline, or None for any other request."""
     words = ask.text
     if words.endswith(KEYPOINT):
@@ -30,14 +30,14 @@ def published_reply(ask: Ask, vlm: ScriptedVlm) -> str | None:
     return None
 
 
-def _matters(ask: Ask, vlm: ScriptedVlm, words: str) -> bool:
+def _matters(ask: PolicyRequest, vlm: ScriptedVlm, words: str) -> bool:
     """Return whether the picture shows or contradicts a fact: without errors, like relevance for the rubric judge."""
     facts = [plain(one) for one in _LISTED.findall(words)]
     page = vlm.world.page(ask.pictures[0])
     return any(fact in page.shows or fact in page.denies for fact in facts)
 
 
-def _holds(ask: Ask, vlm: ScriptedVlm, fact: str) -> bool:
+def _holds(ask: PolicyRequest, vlm: ScriptedVlm, fact: str) -> bool:
     """Return whether a fact holds. The prompt lacks the answer, so facts about it are checked against pages only."""
     if fact.startswith(REFERENCE_FACT):
         reference = plain(fact.removeprefix(REFERENCE_FACT))
@@ -45,7 +45,7 @@ def _holds(ask: Ask, vlm: ScriptedVlm, fact: str) -> bool:
     return _seen(ask, vlm, fact.removeprefix(_ABOUT_ANSWER))
 
 
-def _seen(ask: Ask, vlm: ScriptedVlm, statement: str) -> bool:
+def _seen(ask: PolicyRequest, vlm: ScriptedVlm, statement: str) -> bool:
     return vlm.finding(ask.pictures, statement)[0] == "supported"
 
 

@@ -12,11 +12,11 @@ from typing import Literal, get_args
 from webgym.records.action import Action, Answer, Click, Point
 from webgym.records.decision import Decision, Turn
 from webgym.records.label import FactRef, Label, Word
-from webgym.records.observation import Blob, Changed, Observation, address_of
+from webgym.records.observation import Blob, Observation, PageChange, address_of
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import (
     Attempt,
-    Cancelled,
+    Cancellation,
     Ending,
     Infrastructure,
     JudgeUnknown,
@@ -24,7 +24,7 @@ from webgym.records.trajectory import (
     OutcomeKind,
     Step,
     Trajectory,
-    Truncated,
+    Truncation,
 )
 from webgym.rng import Rng
 from webgym.testing.vlm_world import World
@@ -223,18 +223,18 @@ class _Attempt:
             url=f"https://records.example/{self._name}/{index}",
             title=f"Record {self._name}",
             screenshot=Blob(address_of(picture), "image/png", len(picture)),
-            effect=Changed(("url", "content")) if index else None,
+            effect=PageChange(("url", "content")) if index else None,
         )
 
     def _stored(self) -> Outcome:
         """Return the outcome that a rollout without a judge would store."""
         match self._kind:
             case "truncated":
-                return Truncated("steps")
+                return Truncation("steps")
             case "infrastructure":
                 return Infrastructure("session_lost", "drawn so")
             case "cancelled":
-                return Cancelled("drawn so")
+                return Cancellation("drawn so")
             case _:
                 return JudgeUnknown("nobody was asked to judge")
 

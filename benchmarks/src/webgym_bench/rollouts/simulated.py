@@ -10,7 +10,7 @@ import anyio
 
 from webgym.errors import RequestError
 from webgym.records.action import Action
-from webgym.records.observation import Blob, Capture, Changed, Observation, Tab, address_of
+from webgym.records.observation import Blob, Capture, Observation, PageChange, Tab, address_of
 from webgym.records.session import Look, SessionSpec
 from webgym_bench.rollouts.screenshots import draw_all, screenshot
 from webgym_bench.rollouts.work import Work, page_path, place_of
@@ -44,7 +44,7 @@ class SimulatedSession:
             f"Page {self._page}",
             screenshot=shot,
             tabs=(Tab(1, url, f"Page {self._page}", active=True),),
-            effect=Changed(("url", "content")) if action is not None else None,
+            effect=PageChange(("url", "content")) if action is not None else None,
         )
         return Capture(observation, {shot.address: data})
 

@@ -10,7 +10,7 @@ from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.gates import GateLimits, Gates
 from webgym.rollout.limits import Limits
 from webgym.rollout.play import Tools
-from webgym.rollout.pool import Finished, open_pool
+from webgym.rollout.pool import FinishedGroup, open_pool
 from webgym.rollout.roll import roll
 from webgym.rollout.run_all import run_all
 from webgym.stages import Browser, Recorder
@@ -52,7 +52,7 @@ class Bench:
         tools = self._tools(watch, Gates(watch, self.limits), recorder)
         told = self._teller(ASYNCHRONOUS)
 
-        def finished(group: Finished) -> None:
+        def finished(group: FinishedGroup) -> None:
             told(len(group.attempts))
 
         one = partial(roll, episodes=BenchEpisodes(self.work, spoken=spoken), tools=tools)

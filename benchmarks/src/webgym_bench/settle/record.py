@@ -11,7 +11,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from webgym.errors import ConfigError
 from webgym.records.action import Action, Back, Click, Navigate, Point, Scroll, TypeText
-from webgym.records.observation import Element, Failed, Mark, Observation
+from webgym.records.observation import ActionFailure, Element, Mark, Observation
 from webgym.records.session import Look
 from webgym.stages import Browser, Session
 from webgym_bench.settle.conditions import Conditions, site_of
@@ -133,7 +133,7 @@ class Recording:
 def _trouble(seen: Observation, url: str) -> str:
     """Return why the page does not belong in a tour; empty if it does."""
     match seen.effect:
-        case Failed(reason=reason, detail=detail):
+        case ActionFailure(reason=reason, detail=detail):
             return detail or reason.value
         case _:
             pass

@@ -18,7 +18,7 @@ from webgym.records.trajectory import Step
 from webgym.store.read import Run
 from webgym.train.loss import policy_loss
 from webgym.train.optimizer import trainable
-from webgym.train.trainer import Trainer
+from webgym.train.trainer import ModelTrainer
 from webgym_bench.signal.share import Contrast
 
 WIDTH = 1 << 17
@@ -62,7 +62,7 @@ class Sketch:
 
 
 def contrasts(
-    trainer: Trainer,
+    trainer: ModelTrainer,
     run: Run,
     groups: Sequence[Group],
     maker: SampleMaker,
@@ -102,7 +102,7 @@ def _temperature(step: Step) -> float:
 
 
 def _gradients(
-    trainer: Trainer, samples: Sequence[Sample], dampings: Sequence[float], sketch: Sketch
+    trainer: ModelTrainer, samples: Sequence[Sample], dampings: Sequence[float], sketch: Sketch
 ) -> dict[float, Tensor]:
     """Return the sketched ascent direction of the sampled tokens' log-probability, for each damping."""
     found = {damping: sketch.blank() for damping in dampings}

@@ -21,7 +21,7 @@ from webgym.tasks.clean.run import clean
 from webgym.tasks.decompose.rule import can_be_cut, parts_of
 from webgym.tasks.filters import Filter
 from webgym.tasks.samplers.pool import pool_of
-from webgym.tasks.samplers.sampler import Kind, Sampler, Sampling
+from webgym.tasks.samplers.sampler import Kind, PoolSampler, TaskSampling
 from webgym.tasks.sets import TaskSet, open_set
 from webgym.tasks.split.make import SplitPlan, make_split
 from webgym_bench.machine import hardware
@@ -108,7 +108,7 @@ def _draw(tasks: TaskSet, kind: Kind, seed: int) -> Took:
     """Return the median duration of several draws, including the lookup of the drawn tasks."""
     pool = pool_of(tasks)
     ratio = {"easy": 5.0, "medium": 3.0, "hard": 2.0} if kind == "ratio" else {}
-    sampler = Sampler(pool, Sampling(kind, seed, ratio=ratio))
+    sampler = PoolSampler(pool, TaskSampling(kind, seed, ratio=ratio))
     took = [_timed(lambda: pool.tasks.take([int(place) for place in sampler.draw(DRAWN)]))[0] for _ in range(_DRAWS)]
     return Took(statistics.median(one.clock for one in took), statistics.median(one.cpu for one in took))
 

@@ -10,15 +10,15 @@ import torch
 from webgym.algorithms.settings import LossSettings
 from webgym.records.sample import Batch, Sample
 from webgym.train.estimate import fitted
-from webgym.train.load import Published
+from webgym.train.load import PublishedModel
 from webgym.train.open import build
 from webgym.train.optimizer import DTYPES
 from webgym.train.pack_loader import PackLoader
-from webgym.train.packing import Budget
+from webgym.train.packing import PassBudget
 from webgym.train.recipe import GroupSource, Optimizer, Recipe, Updates
 from webgym.train.settings import TrainerSettings
 from webgym.train.shape import Shape, shape_of
-from webgym.train.trainer import Trainer
+from webgym.train.trainer import ModelTrainer
 from webgym_bench.trainer.clock import now
 from webgym_bench.trainer.work import Kind, Noise
 
@@ -35,9 +35,9 @@ class PackedLoop:
         model = build(shape, settings, device)
         model.scramble(0)
         noise = Noise(kind, shape, DTYPES[settings.precision])
-        loader = PackLoader(noise, shape, Budget(settings.tokens, settings.patches), device)
-        source = Published(Path(), config, shape)
-        self.trainer = Trainer(model, loader, RECIPE, settings, source=source)
+        loader = PackLoader(noise, shape, PassBudget(settings.tokens, settings.patches), device)
+        source = PublishedModel(Path(), config, shape)
+        self.trainer = ModelTrainer(model, loader, RECIPE, settings, source=source)
         self.optimizer_seconds = 0.0
         self._began = 0.0
         self._device = device

@@ -15,7 +15,7 @@ from webgym.environments.live import LiveEnvironment, RunningLive
 from webgym.environments.spec import attempt_spec
 from webgym.errors import CapacityError, ConfigError, SiteUnknown, TransportError
 from webgym.records.environment import Egress, Faults, TaskSelection, TaskSupport
-from webgym.records.observation import Failed, FailedReason, Observation
+from webgym.records.observation import ActionFailure, FailedReason, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Step
@@ -234,7 +234,7 @@ class HermeticJudge:
 
     def _check_reached(self, first: Observation | None) -> None:
         match first.effect if first else None:
-            case Failed(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION, detail=detail):
+            case ActionFailure(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION, detail=detail):
                 raise TransportError(f"the session did not reach {self._state.site.name}{HERMETIC}: {detail}")
             case _:
                 pass

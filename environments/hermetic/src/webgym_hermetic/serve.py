@@ -59,8 +59,8 @@ async def serve_sites(
     control_socket = listen.bind(control_host, control_port, "--control-port", "--control-host")
     pages_port: int = pages_socket.getsockname()[1]
     app = SitesApp(sites, states, Index(sites) if index else None)
-    pages = listen.Server(app)
-    control = listen.Server(control_app({one.name: one for one in sites}, states, token, pages_port))
+    pages = listen.SocketServer(app)
+    control = listen.SocketServer(control_app({one.name: one for one in sites}, states, token, pages_port))
     url = listen.url_of(control_host, control_socket.getsockname()[1], tls=False)
     async with background() as tasks:
         tasks.start_soon(pages.serve_on, pages_socket)

@@ -12,7 +12,7 @@ import msgspec
 from webgym.environments.spec import attempt_spec
 from webgym.errors import ConfigError, SessionLost
 from webgym.records.environment import Egress, TaskSelection, TaskSupport
-from webgym.records.observation import Failed
+from webgym.records.observation import ActionFailure
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
@@ -156,7 +156,7 @@ class RunningWebapp:
                     first = (await session.step(None, _GLANCE)).observation
             except SessionLost as error:
                 raise ConfigError(f"sessions of the fleet at browser.url cannot open {start.start_url}") from error
-            if isinstance(first.effect, Failed):
+            if isinstance(first.effect, ActionFailure):
                 raise ConfigError(
                     f"sessions of the fleet at browser.url do not reach {start.start_url} ({first.effect.detail}): its "
                     f"nodes have to run on this machine, with --allow {instance.destination}"

@@ -10,7 +10,7 @@ from typing import Any
 
 import anyio.to_thread
 from webgym.errors import JudgeError, TransportError, WebGymError
-from webgym.records.observation import Failed, FailedReason, Observation
+from webgym.records.observation import ActionFailure, FailedReason, Observation
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import Verdict
 
@@ -70,7 +70,7 @@ class WebappJudge:
 
     def _check_reached(self, first: Observation | None) -> None:
         match first.effect if first else None:
-            case Failed(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION, detail=detail):
+            case ActionFailure(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION, detail=detail):
                 raise TransportError(f"the session did not reach {self._instance.name}: {detail}")
             case _:
                 pass

@@ -14,7 +14,7 @@ import anyio
 import anyio.to_thread
 import msgspec
 from webgym.errors import ConfigError
-from webgym.inference.server_wrapper import Ended, Order
+from webgym.inference.server_wrapper import Order, ServerExit
 from webgym.serving.child_process import ChildProcess, child_process
 
 from webgym_webapp.application import Application, Ready
@@ -44,7 +44,7 @@ class AppProcess:
         code = -9
         with suppress(OSError, msgspec.DecodeError), anyio.move_on_after(_PROBE_SECONDS):
             if line := await self._child.reader.readline():
-                code = msgspec.json.decode(line, type=Ended).code
+                code = msgspec.json.decode(line, type=ServerExit).code
         return f"it ended with code {code}; {tail(self.log)}"
 
     async def until_ready(self, port: int, ready: Ready) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 
 import anyio
 
-from webgym.buffer.advantages import Dropped
+from webgym.buffer.advantages import DroppedGroup
 from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.records.task import Task
 from webgym.records.trajectory import OUTCOME_KINDS, Attempt, Trajectory, outcome_kind, reward
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.rng import Rng
 from webgym.rollout.pool import Roll
 from webgym_areal.pictures import Cutter
@@ -40,7 +40,7 @@ class Company:
 
     stage: Stage
     settings: ArealSettings
-    words: Vocabulary
+    words: ImageTokens
     cutter: Cutter
     keeper: str
     """Prefix of references to this worker's pictures."""
@@ -58,7 +58,7 @@ class Company:
         source = self.settings.source
         scored = score_group(Group(members[0].attempt.group, members), source.advantages, source.partial)
         match scored:
-            case Dropped(reason=reason):
+            case DroppedGroup(reason=reason):
                 return Played(None, figures | {f"groups_{reason}": 1.0})
             case ScoredGroup() if not learn:
                 return Played(None, figures)

@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from webgym.engine.grids import Grid
+from webgym.engine.grids import PatchGrid
 from webgym.engine.pixels import UNREADABLE, Patches, PictureReader, read_settings
 from webgym.engine.shape import read_shape
 from webgym.errors import PolicyRejected
@@ -24,7 +24,7 @@ class Cutter:
     frames: int
     """Frames per patch: a still picture is repeated this many times."""
 
-    def grid(self, data: bytes) -> Grid:
+    def grid(self, data: bytes) -> PatchGrid:
         """Return the size in patches, reading only the image header.
 
         Raises:
@@ -36,7 +36,7 @@ class Cutter:
         except UNREADABLE as error:
             raise PolicyRejected(f"cannot read an image: {error}") from error
 
-    def tokens(self, grid: Grid) -> int:
+    def tokens(self, grid: PatchGrid) -> int:
         """Return the number of prompt tokens of a picture."""
         return grid.tokens(self.reader.merge)
 

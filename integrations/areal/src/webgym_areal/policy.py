@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import anyio
 
-from webgym.engine.grids import Grid
+from webgym.engine.grids import PatchGrid
 from webgym.engine.render import Renderer
 from webgym.errors import PolicyError, PolicyRejected, PolicyUnavailable
 from webgym.records.prompt import Completion, Message, Picture, Prompt, Text, Tokens, pack_ids, pack_logprobs
@@ -131,7 +131,7 @@ class ArealPolicy:
             seconds=seconds,
         )
 
-    def _grid(self, data: bytes) -> Grid:
+    def _grid(self, data: bytes) -> PatchGrid:
         return self._manner.cutter.grid(data)
 
 

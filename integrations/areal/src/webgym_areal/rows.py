@@ -24,7 +24,7 @@ from webgym.buffer.groups import ScoredGroup
 from webgym.buffer.samples import SampleMaker, runs, sampled_length
 from webgym.records.prompt import unpack_ids, unpack_logprobs
 from webgym.records.sample import Sample
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.training.batches import sayable
 from webgym.train.recipe import GroupSource
 
@@ -51,7 +51,7 @@ class StepRow:
         return len(self.prompt) + len(self.sampled)
 
 
-def rows_of(group: ScoredGroup, source: GroupSource, words: Vocabulary) -> list[StepRow]:
+def rows_of(group: ScoredGroup, source: GroupSource, words: ImageTokens) -> list[StepRow]:
     """Return the trainable steps of a group.
 
     Steps without a picture are left out: a rank of AReaL's trainer with only such steps never enters the vision tower,

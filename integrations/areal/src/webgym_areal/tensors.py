@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webgym.engine.grids import Grid
+from webgym.engine.grids import PatchGrid
 from webgym_areal.package import torch
 from webgym_areal.rows import StepRow, oldest_version
 
@@ -18,7 +18,7 @@ REFERENCES = "references"
 def trajectory_of(
     rows: Sequence[StepRow],
     image_id: int,
-    grids: Mapping[str, Grid],
+    grids: Mapping[str, PatchGrid],
     shown: Mapping[str, Any],
     *,
     tells_oldest: bool = False,
@@ -54,7 +54,7 @@ def trajectory_of(
     return made | ({OLDEST: oldest_version(list(rows))} if tells_oldest else {})
 
 
-def _pictures(row: StepRow, grids: Mapping[str, Grid], shown: Mapping[str, Any]) -> dict[str, Any]:
+def _pictures(row: StepRow, grids: Mapping[str, PatchGrid], shown: Mapping[str, Any]) -> dict[str, Any]:
     package = torch()
     sizes = [[1, grids[one].rows, grids[one].columns] for one in row.pictures]
     given = [shown[one] for one in row.pictures]

@@ -29,7 +29,7 @@ _JSON = json.JSONDecoder(strict=False, parse_constant=_no_constant)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ParsedCall:
     """A parsed tool call."""
 
     tool: str
@@ -39,7 +39,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class UnparsedReply:
     """The prose of a reply and its unparsed calls."""
 
     prose: str
@@ -47,15 +47,15 @@ class Found:
     """Each is meant to be JSON with `name` and `arguments`."""
 
 
-def find_calls(completion: Completion, text: str, *, loose: bool) -> Found:
+def find_calls(completion: Completion, text: str, *, loose: bool) -> UnparsedReply:
     """Return the calls of a reply: separate ones, else tagged ones, else if `loose` JSON objects that look like one."""
     if completion.calls:
-        return Found(text, tuple(_rendered(call.name, call.arguments) for call in completion.calls))
+        return UnparsedReply(text, tuple(_rendered(call.name, call.arguments) for call in completion.calls))
     found = _tagged(text)
     return found if found.calls or not loose else _untagged(text)
 
 
-def read_call(text: str) -> Call:
+def read_call(text: str) -> ParsedCall:
     """Parse a call; raises `Complaint` if it is invalid."""
     value = _object(text)
     name, arguments = value.get("name"), value.get("arguments", {})
@@ -64,7 +64,7 @@ def read_call(text: str) -> Call:
     if not isinstance(name, str) or not isinstance(arguments, dict):
         form = '{"name": ..., "arguments": {...}}'
         raise Complaint("bad_argument", f"a tool call has the form {form}, not {one_line(text, 80)}")
-    return Call(name, cast("dict[str, object]", arguments), text)
+    return ParsedCall(name, cast("dict[str, object]", arguments), text)
 
 
 def write_call(tool: str, arguments: dict[str, object]) -> str:
@@ -86,7 +86,7 @@ def _object(text: str) -> dict[str, object]:
     return cast("dict[str, object]", value)
 
 
-def _tagged(text: str) -> Found:
+def _tagged(text: str) -> UnparsedReply:
     bodies: list[str] = []
     at = text.find(OPEN)
     prose = text if at < 0 else text[:at]
@@ -95,7 +95,7 @@ def _tagged(text: str) -> Found:
         end = _end(text, start)
         bodies.append(text[start:end].strip())
         at = text.find(OPEN, end)
-    return Found(prose, tuple(bodies))
+    return UnparsedReply(prose, tuple(bodies))
 
 
 def _end(text: str, start: int) -> int:
@@ -108,7 +108,7 @@ def _end(text: str, start: int) -> int:
     return min(ends, default=len(text))
 
 
-def _untagged(text: str) -> Found:
+def _untagged(text: str) -> UnparsedReply:
     bodies: list[str] = []
     first = len(text)
     at = text.find("{")
@@ -120,7 +120,7 @@ def _untagged(text: str) -> Found:
             bodies.append(text[at:end])
             first = min(first, at)
         at = text.find("{", max(end, at + 1))
-    return Found(text[:first].removesuffix("```json\n"), tuple(bodies))
+    return UnparsedReply(text[:first].removesuffix("```json\n"), tuple(bodies))
 
 
 def _read_at(text: str, at: int) -> tuple[Any, int]:

@@ -11,7 +11,7 @@ from webgym.agent.dialects.replies import is_open
 from webgym.agent.prompts import files
 from webgym.agent.untrusted import one_line, storable, without_tokens
 from webgym.records.action import Action, Point, TypeText
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
@@ -41,7 +41,7 @@ class Compact:
     def tools(self, version: str) -> tuple[str, ...]:  # noqa: ARG002 - part of the system prompt in every version
         return ()
 
-    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+    def parse(self, completion: Completion, seen: Observation) -> Decision | MalformedReply:
         # Not splitlines(): texts may contain the rarer line separators.
         lines = [line for line in storable(completion.text).split("\n") if line.strip()]
         notes = [line.strip().removeprefix(_NOTE) for line in lines if line.lstrip().startswith(_NOTE)]
@@ -50,7 +50,7 @@ class Compact:
         try:
             action = read_line(_only(calls, cut=is_open(completion) and not _is_note(lines[-1:])), seen)
         except Complaint as complaint:
-            return Malformed(complaint.problem, complaint.message, completion.reasoning, memory)
+            return MalformedReply(complaint.problem, complaint.message, completion.reasoning, memory)
         return Decision(action, thought=completion.reasoning, call=calls[0], memory=memory)
 
     def call(self, action: Action, seen: Observation) -> str:

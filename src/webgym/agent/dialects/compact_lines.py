@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from webgym.agent.dialects.arguments import Complaint, shown
-from webgym.agent.dialects.compact_words import Words, split_words
+from webgym.agent.dialects.compact_words import ArgumentReader, split_words
 from webgym.agent.dialects.dialect import Inexpressible
 from webgym.agent.dialects.places import point_of
 from webgym.agent.dialects.spaces import from_point, half_up, thousandths
@@ -45,17 +45,17 @@ from webgym.records.observation import Observation
 _BARE_KEY = re.compile(r'[^\s"]+')
 
 
-def _type(words: Words) -> Action:
+def _type(words: ArgumentReader) -> Action:
     place = words.place()
     return TypeText(words.needed_text(), place, "replace", words.word("enter") is not None)
 
 
-def _add(words: Words) -> Action:
+def _add(words: ArgumentReader) -> Action:
     place = words.place()
     return TypeText(words.needed_text(), place, "append", words.word("enter") is not None)
 
 
-def _press(words: Words) -> Action:
+def _press(words: ArgumentReader) -> Action:
     keys: list[str] = []
     while words.rest:
         keys.append(text if (text := words.text()) is not None else words.rest.pop(0))
@@ -64,7 +64,7 @@ def _press(words: Words) -> Action:
     return Press(tuple(keys))
 
 
-def _select(words: Words) -> Action:
+def _select(words: ArgumentReader) -> Action:
     place = words.needed_place()
     options = [words.needed_text()]
     while (option := words.text()) is not None:
@@ -72,7 +72,7 @@ def _select(words: Words) -> Action:
     return Select(place, tuple(options))
 
 
-def _scroll(words: Words) -> Action:
+def _scroll(words: ArgumentReader) -> Action:
     place = words.place()
     direction = words.word(*DIRECTIONS)
     if direction is None:
@@ -85,19 +85,19 @@ def _scroll(words: Words) -> Action:
     return scroll_by(direction, max(1, half_up(amount * extent(direction, words.viewport) / 1000)), place)
 
 
-def _tab(words: Words) -> Action:
+def _tab(words: ArgumentReader) -> Action:
     tab = words.whole()
     if tab is None:
         raise words.bad()
     return SwitchTab(tab)
 
 
-def _wait(words: Words) -> Action:
+def _wait(words: ArgumentReader) -> Action:
     number = words.number()
     return Wait() if number is None else Wait(number)
 
 
-_VERBS: Mapping[str, tuple[str, Callable[[Words], Action]]] = {
+_VERBS: Mapping[str, tuple[str, Callable[[ArgumentReader], Action]]] = {
     "click": ("click X Y", lambda words: Click(words.needed_place())),
     "double": ("double X Y", lambda words: Click(words.needed_place(), count=2)),
     "right": ("right X Y", lambda words: Click(words.needed_place(), "right")),
@@ -129,7 +129,7 @@ def read_line(line: str, seen: Observation) -> Action:
     if verb not in _VERBS:
         raise Complaint("unknown_action", f"there is no action {shown(verb)}; there are {', '.join(_VERBS)}")
     form, read = _VERBS[verb]
-    words = Words(form, rest, seen.viewport)
+    words = ArgumentReader(form, rest, seen.viewport)
     action = read(words)
     words.end()
     return action

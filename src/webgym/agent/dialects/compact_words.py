@@ -31,7 +31,7 @@ def split_words(line: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class Words:
+class ArgumentReader:
     """The words after a verb, consumed from left to right."""
 
     form: str

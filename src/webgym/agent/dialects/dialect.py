@@ -6,7 +6,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from webgym.errors import WebGymError
 from webgym.records.action import Action
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
@@ -50,7 +50,7 @@ class Dialect(Protocol):
         """Return the tool schemas that are sent apart from the messages, each as JSON."""
         ...
 
-    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+    def parse(self, completion: Completion, seen: Observation) -> Decision | MalformedReply:
         """Return the decision in a reply, or what is wrong with the reply. Never raises."""
         ...
 

@@ -36,7 +36,7 @@ from webgym.records.action import (
     TypeText,
     Wait,
 )
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Box, Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
@@ -96,7 +96,7 @@ def _middle(column: int, row: int, viewport: Viewport) -> Point:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _VerbLine:
     """A verb and the text after it."""
 
     verb: str
@@ -128,43 +128,43 @@ class _Said:
             raise Complaint("bad_argument", f"{shown(rest)} after {self.verb} is too much")
 
 
-def _typed(said: _Said) -> Action:
+def _typed(said: _VerbLine) -> Action:
     point, text = said.place()
     return TypeText(text, point, submit=said.verb == "s")
 
 
-def _selected(said: _Said) -> Action:
+def _selected(said: _VerbLine) -> Action:
     point, option = said.place()
     if not option:
         raise Complaint("bad_argument", "o needs the option; write it as NAME>o<056><007>option")
     return Select(point, (option,))
 
 
-def _page(said: _Said) -> Action:
+def _page(said: _VerbLine) -> Action:
     said.end()
     distance = scroll_distance(said.seen.viewport, page=True)
     return Scroll(dy=distance if said.verb == "d" else -distance)
 
 
-def _part(said: _Said) -> Action:
+def _part(said: _VerbLine) -> Action:
     distance = scroll_distance(said.seen.viewport, page=False)
     return Scroll(dy=distance if said.verb == "D" else -distance, target=said.only_place())
 
 
-def _answered(said: _Said) -> Action:
+def _answered(said: _VerbLine) -> Action:
     place = _PLACE.match(said.rest)
     return Answer(said.rest[place.end() :] if place else said.rest)
 
 
-def _bare(action: Action) -> Callable[[_Said], Action]:
-    def read(said: _Said) -> Action:
+def _bare(action: Action) -> Callable[[_VerbLine], Action]:
+    def read(said: _VerbLine) -> Action:
         said.end()
         return action
 
     return read
 
 
-def _home(said: _Said) -> Action:
+def _home(said: _VerbLine) -> Action:
     said.end()
     home = home_of(said.seen)
     if not home:
@@ -178,7 +178,7 @@ def home_of(seen: Observation) -> str:
     return f"{parts.scheme}://{parts.netloc}/" if parts.scheme in ("http", "https") and parts.netloc else ""
 
 
-VERBS: Mapping[str, tuple[str, Callable[[_Said], Action]]] = {
+VERBS: Mapping[str, tuple[str, Callable[[_VerbLine], Action]]] = {
     "c": ("click", lambda said: Click(said.only_place())),
     "t": ("type", _typed),
     "s": ("submit", _typed),
@@ -221,13 +221,13 @@ class Nano:
     def tools(self, version: str) -> tuple[str, ...]:  # noqa: ARG002 - none in any version
         return ()
 
-    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+    def parse(self, completion: Completion, seen: Observation) -> Decision | MalformedReply:
         lines = [line for line in storable(completion.text).split("\n") if line.strip()]
         try:
             name, action = _read(_only(lines), seen)
             _check_end(action, completion)
         except Complaint as complaint:
-            return Malformed(complaint.problem, complaint.message, completion.reasoning)
+            return MalformedReply(complaint.problem, complaint.message, completion.reasoning)
         return Decision(action, sentence=name_for(name), thought=completion.reasoning, call=lines[0])
 
     def call(self, action: Action, seen: Observation) -> str:
@@ -277,7 +277,7 @@ def _read(line: str, seen: Observation) -> tuple[str, Action]:
     verb = rest[0]
     if verb not in VERBS:
         raise Complaint("unknown_action", f"there is no verb {shown(verb)}; there are {' '.join(VERBS)}")
-    return name, VERBS[verb][1](_Said(verb, rest[1:], seen))
+    return name, VERBS[verb][1](_VerbLine(verb, rest[1:], seen))
 
 
 def _check_end(action: Action, completion: Completion) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from webgym.agent.dialects.places import Coordinates
 from webgym.agent.dialects.qwen_actions import QwenActions
-from webgym.agent.dialects.spaces import Resized
+from webgym.agent.dialects.spaces import ResizedPixels
 from webgym.agent.dialects.tool_dialect import ToolDialect
 
 
-def qwen2_5_vl(resized: Resized = Resized(), name: str = "qwen2.5-vl") -> ToolDialect:
+def qwen2_5_vl(resized: ResizedPixels = ResizedPixels(), name: str = "qwen2.5-vl") -> ToolDialect:
     """Return the dialect for a server whose processor uses these `min_pixels` and `max_pixels`."""
     actions = QwenActions(
         tool="computer_use",

@@ -19,7 +19,7 @@ _MOST_SENTENCE = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ReplyProse:
     """The parts of a reply's prose."""
 
     thought: str
@@ -43,7 +43,7 @@ def split_thought(text: str, *, thinks: bool) -> tuple[str, str]:
     return "", text.strip()
 
 
-def read_prose(prose: str, thoughts: tuple[str, ...] = ()) -> Said:
+def read_prose(prose: str, thoughts: tuple[str, ...] = ()) -> ReplyProse:
     """Split prose by its labels; without labels the last line is the sentence, and the lines before it the thought."""
     first, *parts = _LABEL.split(prose)
     labelled = list(zip(map(str.capitalize, parts[::2]), map(str.strip, parts[1::2]), strict=True))
@@ -54,7 +54,7 @@ def read_prose(prose: str, thoughts: tuple[str, ...] = ()) -> Said:
         sentence = lines.pop()
     memory = by_label.get("Memory", "")
     thought = [*thoughts, "\n".join(lines), *(_with_label(*one) for one in labelled)]
-    return Said(
+    return ReplyProse(
         thought=storable("\n".join(part for part in thought if part)),
         memory="" if memory.lower() in _NOTHING else storable(memory),
         sentence=storable(one_line(sentence, _MOST_SENTENCE)),

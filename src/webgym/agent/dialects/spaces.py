@@ -27,7 +27,7 @@ def pixels(viewport: Viewport) -> Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Resized:
+class ResizedPixels:
     """Pixels of the image after the model's processor resized it to multiples of `factor` within an area limit."""
 
     factor: int = 28

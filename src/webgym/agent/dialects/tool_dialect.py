@@ -6,16 +6,16 @@ import json
 from dataclasses import dataclass
 
 from webgym.agent.dialects.arguments import Complaint
-from webgym.agent.dialects.calls import Call, Found, find_calls, read_call, write_call
+from webgym.agent.dialects.calls import ParsedCall, UnparsedReply, find_calls, read_call, write_call
 from webgym.agent.dialects.dialect import Convention
 from webgym.agent.dialects.places import mark_numbered
 from webgym.agent.dialects.replies import read_prose, split_thought, write_prose
-from webgym.agent.dialects.vocabulary import Vocabulary, read_action
+from webgym.agent.dialects.vocabulary import ActionVocabulary, read_action
 from webgym.agent.prompts import files
 from webgym.agent.sentences import sentence_for
 from webgym.agent.untrusted import without_tokens
 from webgym.records.action import Action, Click, MarkRef, TypeText
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Box, Mark, Observation, Viewport
 from webgym.records.prompt import Completion
 from webgym.records.session import Look
@@ -28,7 +28,7 @@ class ToolDialect:
     """Tool calls between tags in the text, or separate from it."""
 
     name: str
-    vocabulary: Vocabulary
+    vocabulary: ActionVocabulary
     coordinates: Convention
     thinks: bool = False
     """Whether replies begin with reasoning."""
@@ -55,7 +55,7 @@ class ToolDialect:
     def tools(self, version: str) -> tuple[str, ...]:
         return self._schemas(version) if self.beside else ()
 
-    def parse(self, completion: Completion, seen: Observation) -> Decision | Malformed:
+    def parse(self, completion: Completion, seen: Observation) -> Decision | MalformedReply:
         thought, rest = split_thought(completion.text, thinks=self.thinks)
         found = find_calls(completion, rest, loose=self.beside)
         said = read_prose(found.prose, (completion.reasoning.strip(), thought))
@@ -63,7 +63,7 @@ class ToolDialect:
             call = self._only(found, rest)
             action = read_action(self.vocabulary, call, seen)
         except Complaint as complaint:
-            return Malformed(complaint.problem, complaint.message, said.thought, said.memory)
+            return MalformedReply(complaint.problem, complaint.message, said.thought, said.memory)
         return Decision(action, _box(action, seen), said.sentence, said.thought, call.text, said.memory)
 
     def call(self, action: Action, seen: Observation) -> str:
@@ -81,7 +81,7 @@ class ToolDialect:
         calls = find_calls(completion, "", loose=False).calls
         return without_tokens("\n".join([rest, *(f"<tool_call>\n{call}\n</tool_call>" for call in calls)]).strip())
 
-    def _only(self, found: Found, rest: str) -> Call:
+    def _only(self, found: UnparsedReply, rest: str) -> ParsedCall:
         match found.calls:
             case [call]:
                 return read_call(call)

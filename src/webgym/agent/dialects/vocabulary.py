@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from webgym.agent.dialects.arguments import Arguments, Complaint, shown
-from webgym.agent.dialects.calls import Call
+from webgym.agent.dialects.calls import ParsedCall
 from webgym.agent.dialects.places import Places
 from webgym.records.action import Action, Scroll, Target
 from webgym.records.observation import Observation, Viewport
@@ -20,7 +20,7 @@ _DEFAULT_SCREENS = 0.75
 """Default scroll distance as a fraction of the viewport, so that part of the old view stays visible."""
 
 
-class Vocabulary(Protocol):
+class ActionVocabulary(Protocol):
     """The actions of one or more tools."""
 
     @property
@@ -51,7 +51,7 @@ class Vocabulary(Protocol):
         ...
 
 
-def read_action(vocabulary: Vocabulary, call: Call, seen: Observation) -> Action:
+def read_action(vocabulary: ActionVocabulary, call: ParsedCall, seen: Observation) -> Action:
     """Return the action of a call; raises `Complaint` if it is invalid."""
     if call.tool not in vocabulary.tools:
         named = " or ".join(vocabulary.tools)

@@ -28,7 +28,7 @@ _NEWEST_SHARED = ("shared-2", "shared-1")
 VERSIONS = tuple(_FOLDERS)
 
 
-class Words(Record, frozen=True, forbid_unknown_fields=True):
+class PromptWording(Record, frozen=True, forbid_unknown_fields=True):
     """Templates of what the model is told in the conversation, from `words.toml`. Empty texts are omitted."""
 
     task: str
@@ -61,7 +61,7 @@ class Words(Record, frozen=True, forbid_unknown_fields=True):
     silent: str
     """Placeholder for an empty turn, which servers reject."""
     effects: dict[str, str]
-    """Words for each kind of change in `Changed`."""
+    """Words for each kind of change in `PageChange`."""
     downloads: dict[str, str]
     """Words for each state of a download."""
     entered: str = ""
@@ -101,11 +101,11 @@ def fill(template: str, values: Mapping[str, object]) -> str:
 
 
 @lru_cache(maxsize=16)
-def words(version: str) -> Words:
+def words(version: str) -> PromptWording:
     """Return the conversation templates of this version."""
     try:
         table = tomllib.loads(read(version, "words.toml"))
-        return msgspec.convert(_trimmed(table), Words)
+        return msgspec.convert(_trimmed(table), PromptWording)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise ConfigError(f"words.toml of the prompt version {version!r}: {error}") from error
 

@@ -37,14 +37,14 @@ class Heartbeat:
         """Renew until cancelled."""
         while True:
             await anyio.sleep(self._interval)
-            by_ways: dict[tuple[str, ...], list[wire.Holding]] = collections.defaultdict(list)
+            by_ways: dict[tuple[str, ...], list[wire.LeaseKey]] = collections.defaultdict(list)
             for session in self._sessions.values():
                 by_ways[session.ways].append(session.holding)
             async with anyio.create_task_group() as tasks:
                 for ways, holdings in by_ways.items():
                     tasks.start_soon(self._renew, ways, tuple(holdings))
 
-    async def _renew(self, ways: tuple[str, ...], holdings: tuple[wire.Holding, ...]) -> None:
+    async def _renew(self, ways: tuple[str, ...], holdings: tuple[wire.LeaseKey, ...]) -> None:
         body = wire.encode(wire.RenewRequest(holdings))
         for base in ways:  # renewal is idempotent
             try:

@@ -41,9 +41,9 @@ class RemoteSession:
         return self._lease.session
 
     @property
-    def holding(self) -> wire.Holding:
+    def holding(self) -> wire.LeaseKey:
         """The lease, as identified in renewals."""
-        return wire.Holding(self._lease.session, self._lease.fence)
+        return wire.LeaseKey(self._lease.session, self._lease.fence)
 
     @property
     def base(self) -> str:

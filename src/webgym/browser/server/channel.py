@@ -20,7 +20,7 @@ _LENGTHS = struct.Struct("!II")
 MAX_FRAME_BYTES = 256 * 2**20
 
 
-class Head(msgspec.Struct, frozen=True, array_like=True):
+class FrameHeader(msgspec.Struct, frozen=True, array_like=True):
     """Header of a frame."""
 
     call: int
@@ -37,16 +37,16 @@ class Head(msgspec.Struct, frozen=True, array_like=True):
 class Frame:
     """One message on the channel."""
 
-    head: Head
+    head: FrameHeader
     payload: bytes = b""
 
 
-class ChannelClosedError(Exception):
+class WorkerChannelClosedError(Exception):
     """The channel was closed, usually because the peer process is gone."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Head).decode
+_decode = msgspec.msgpack.Decoder(FrameHeader).decode
 
 
 class Channel:
@@ -79,15 +79,15 @@ class Channel:
         self._writer.write(b"".join((_LENGTHS.pack(len(head), len(frame.payload)), head, frame.payload)))
 
     async def receive(self) -> Frame:
-        """Return the next frame; `ChannelClosedError` once the channel is closed."""
+        """Return the next frame; `WorkerChannelClosedError` once the channel is closed."""
         try:
             head_size, payload_size = _LENGTHS.unpack(await self._reader.readexactly(_LENGTHS.size))
             if head_size + payload_size > MAX_FRAME_BYTES:
-                raise ChannelClosedError(f"frame of {head_size + payload_size} bytes")
+                raise WorkerChannelClosedError(f"frame of {head_size + payload_size} bytes")
             head = _decode(await self._reader.readexactly(head_size))
             return Frame(head, await self._reader.readexactly(payload_size))
         except (asyncio.IncompleteReadError, ConnectionError, OSError) as error:
-            raise ChannelClosedError(str(error)) from error
+            raise WorkerChannelClosedError(str(error)) from error
 
     def close(self) -> None:
         """Close the channel, which the peer notices."""

@@ -32,7 +32,7 @@ class ClientGoneError(Exception):
     """The client disconnected before its response was ready."""
 
 
-class Unexpected:
+class UnexpectedErrorMiddleware:
     """ASGI middleware that answers errors which nobody planned, and logs them.
 
     Starlette would answer and raise them again, upon which uvicorn closes the connection: a gateway that sends somebody
@@ -99,7 +99,7 @@ def create_app(title: str, description: str) -> FastAPI:
     for gone in (ClientGoneError, ClientDisconnect):  # the latter while its body is being read
         app.add_exception_handler(gone, lambda _request, _error: Response(status_code=499))
     app.add_exception_handler(HTTPException, on_http_error)
-    app.add_middleware(Unexpected)
+    app.add_middleware(UnexpectedErrorMiddleware)
     return app
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anyio
 
-from webgym.browser.config import Config, GatewayConfig, NodeConfig
+from webgym.browser.config import GatewayConfig, NodeConfig, StrictConfig
 from webgym.browser.server.processes import SCRATCH, tell_standing
 from webgym.concurrency import leaves
 from webgym.errors import ConfigError
@@ -21,7 +21,7 @@ MISCONFIGURED = 2
 """Exit code of a process that can never start as it is configured. What it last told of its standing says why."""
 
 
-class LaunchPlan(Config):
+class LaunchPlan(StrictConfig):
     """Configuration and tokens of one fleet process."""
 
     gateway: GatewayConfig = GatewayConfig()

@@ -23,7 +23,7 @@ from webgym.browser.config import GatewayConfig, NodeConfig, TlsConfig
 from webgym.browser.server.backoff import Backoff
 from webgym.browser.server.launch_plan import MISCONFIGURED, LaunchPlan, write_plan
 from webgym.browser.server.processes import READY, SCRATCH, RunFolder, read_standing, remove_scratch
-from webgym.browser.tokens import Tokens, load_tokens
+from webgym.browser.tokens import FleetTokens, load_tokens
 from webgym.concurrency import background
 from webgym.errors import ConfigError
 from webgym.serving import listen
@@ -42,7 +42,7 @@ class Fleet:
 
     url: str
     """URL of the gateway."""
-    tokens: Tokens
+    tokens: FleetTokens
     pids: dict[str, int] = field(default_factory=dict[str, int])
     """Current process ids by name: `gateway`, `node`, …"""
     folders: dict[str, Path] = field(default_factory=dict[str, Path])
@@ -72,7 +72,7 @@ async def run_fleet(
     gateway: GatewayConfig | None,
     nodes: Sequence[NodeConfig],
     *,
-    tokens: Tokens | None = None,
+    tokens: FleetTokens | None = None,
     log_style: LogStyle = "plain",
 ) -> AsyncGenerator[Fleet]:
     """Run a gateway (None: join one elsewhere) and nodes, each as its own process, for the duration of the block."""

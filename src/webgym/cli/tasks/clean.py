@@ -11,7 +11,7 @@ import typer
 from webgym.cli.tasks.options import AsJson, Out, Rejects, Replace, SetNames, joined, tell_card, write_rejects
 
 if TYPE_CHECKING:
-    from webgym.tasks.clean.run import Cleaned
+    from webgym.tasks.clean.run import CleanSet
 
 
 class Kind(enum.StrEnum):
@@ -72,7 +72,7 @@ def clean(
     typer.echo(f"  {found.dated:,} with dates made relative")
 
 
-def _as_json(found: Cleaned) -> None:
+def _as_json(found: CleanSet) -> None:
     import msgspec
 
     texts, sources, websites = found.repeated

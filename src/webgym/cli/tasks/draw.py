@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webgym.records.task_row import TaskRow
-    from webgym.tasks.samplers.pool import Pool
-    from webgym.tasks.samplers.sampler import Sampler, Sampling
+    from webgym.tasks.samplers.pool import TaskPool
+    from webgym.tasks.samplers.sampler import PoolSampler, TaskSampling
     from webgym.tasks.similarity.shingles import Places
 
 
@@ -74,15 +74,15 @@ def draw(
     """
     from webgym.tasks.filters import Filter
     from webgym.tasks.samplers.pool import pool_of
-    from webgym.tasks.samplers.sampler import Sampler, Sampling, in_groups, read_state, shares_of
+    from webgym.tasks.samplers.sampler import PoolSampler, TaskSampling, in_groups, read_state, shares_of
     from webgym.tasks.samplers.sampler import hardest_first as in_order
     from webgym.tasks.sets import open_set
 
     pool = pool_of(Filter(ready=not everything, clear=True).of(open_set(name)))
     shares = shares_of(ratio) if sampler is SamplerKind.RATIO else {}
-    sampling = Sampling(sampler.value, seed, worker, workers, shares, group)
+    sampling = TaskSampling(sampler.value, seed, worker, workers, shares, group)
     known = read_state(state.read_bytes()) if state and state.exists() else None
-    drawing = Sampler(pool, sampling, known)
+    drawing = PoolSampler(pool, sampling, known)
     places = _drawn(drawing, pool, sampling, count, health)
     if hardest_first:
         places = in_order(pool, places)
@@ -97,7 +97,7 @@ def draw(
         _keep(state, drawing)
 
 
-def _drawn(drawing: Sampler, pool: Pool, sampling: Sampling, count: int, health: Path | None) -> Places:
+def _drawn(drawing: PoolSampler, pool: TaskPool, sampling: TaskSampling, count: int, health: Path | None) -> Places:
     import time
 
     from webgym.tasks.health.database import HealthDatabase
@@ -129,7 +129,7 @@ def _write(path: Path, rows: Sequence[TaskRow]) -> None:
             file.write(msgspec.json.encode(task_of(row, today)) + b"\n")
 
 
-def _keep(path: Path, drawing: Sampler) -> None:
+def _keep(path: Path, drawing: PoolSampler) -> None:
     import msgspec
 
     from webgym.files import write_whole

@@ -10,7 +10,7 @@ import typer
 from webgym.cli.tasks.options import Out, Rejects, Replace, tell_card, tell_problems, write_rejects
 
 if TYPE_CHECKING:
-    from webgym.tasks.importing import Tally
+    from webgym.tasks.importing import ImportTally
     from webgym.tasks.sources.source import Source
 
 OTHER = "other"
@@ -55,10 +55,10 @@ def import_files(
     website=url --out sets/mine
     """
     from webgym.tasks.hub import local
-    from webgym.tasks.importing import Tally, import_rows
+    from webgym.tasks.importing import ImportTally, import_rows
     from webgym.tasks.sets import save_set, set_of
 
-    tally = Tally()
+    tally = ImportTally()
     if source == HERMETIC:
         from webgym.run.task_sets.hermetic import hermetic_rows
 
@@ -102,7 +102,7 @@ def _source(name: str, mapping: list[str], benchmark: str, licence: str) -> Sour
     return dataclasses.replace(SOURCES[name], licence=licence) if licence else SOURCES[name]
 
 
-def _tell(tally: Tally) -> None:
+def _tell(tally: ImportTally) -> None:
     if tally.read:
         websites = ", ".join(f"{number:,} from {how}" for how, number in tally.inferred.most_common())
         typer.echo(f"  {tally.read:,} entries read, {tally.kept:,} kept; websites: {websites or 'none'}")

@@ -16,8 +16,8 @@ import msgspec
 
 from webgym.interop.export.pictures import Pictures
 from webgym.interop.export.selection import Selection
-from webgym.records.decision import Decision, Malformed
-from webgym.records.observation import Changed, Effect, Failed, Observation, Unchanged
+from webgym.records.decision import Decision, MalformedReply
+from webgym.records.observation import ActionFailure, Effect, NoChange, Observation, PageChange
 from webgym.records.prompt import Completion, unpack_ids, unpack_logprobs
 from webgym.records.trajectory import Step, Trajectory, outcome_kind, reward
 from webgym.version import __version__
@@ -98,7 +98,7 @@ class _Document:
                 told["extra"] = {"sentence": choice.sentence, "thought": choice.thought, "memory": choice.memory}
                 if after is not None:
                     results.append({"source_call_id": call_id, "content": self._seen(after)})
-            case Malformed():
+            case MalformedReply():
                 told["extra"] = {"problem": choice.problem, "thought": choice.thought, "memory": choice.memory}
                 problem = {"type": "text", "text": choice.message}
                 results.append({"content": [problem, *(self._seen(after) if after else [])]})
@@ -158,9 +158,9 @@ def _effect(effect: Effect | None) -> str:
     match effect:
         case None:
             return ""
-        case Changed(what=what, detail=detail):
+        case PageChange(what=what, detail=detail):
             return f"{' '.join(('changed', ', '.join(what))).strip()}{f' ({detail})' if detail else ''}: "
-        case Unchanged(detail=detail):
+        case NoChange(detail=detail):
             return f"nothing changed{f' ({detail})' if detail else ''}: "
-        case Failed(reason=reason, detail=detail):
+        case ActionFailure(reason=reason, detail=detail):
             return f"failed ({reason}{': ' + detail if detail else ''}): "

@@ -12,7 +12,7 @@ from webgym.interop.export.atif import export_atif
 from webgym.interop.export.messages import export_messages
 from webgym.interop.export.parquet import export_parquet
 from webgym.interop.export.pictures import Carrying, Pictures
-from webgym.interop.export.selection import GRADED, Exported, Selection
+from webgym.interop.export.selection import GRADED, ExportSummary, Selection
 from webgym.interop.export.sharegpt import export_sharegpt
 from webgym.records.trajectory import OutcomeKind
 from webgym.store.read import Run
@@ -33,7 +33,7 @@ def export(
     *,
     outcomes: Collection[OutcomeKind] = GRADED,
     carrying: Carrying | None = None,
-) -> Exported:
+) -> ExportSummary:
     """Write a run's attempts with these outcomes to a new folder.
 
     By default pictures are files, except in Parquet, which embeds them.
@@ -58,4 +58,4 @@ def export(
         draft.rename(out)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-    return Exported(str(out), len(selection), count, pictures.count, dict(selection.left_out))
+    return ExportSummary(str(out), len(selection), count, pictures.count, dict(selection.left_out))

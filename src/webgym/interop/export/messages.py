@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.interop.export.pictures import Pictures
-from webgym.interop.export.samples import Sample, samples
+from webgym.interop.export.samples import ExportedStep, samples
 from webgym.interop.export.selection import Selection
 from webgym.records.prompt import Completion, Part, Picture
 
@@ -24,7 +24,7 @@ def export_messages(selection: Selection, out: Path, pictures: Pictures) -> int:
     return count
 
 
-def _line(sample: Sample) -> dict[str, object]:
+def _line(sample: ExportedStep) -> dict[str, object]:
     def content(part: Part) -> dict[str, object]:
         if isinstance(part, Picture):
             return {"type": "image_url", "image_url": {"url": sample.references[part.address]}}

@@ -13,7 +13,7 @@ import msgspec
 from webgym.errors import ConfigError
 from webgym.interop.export.pictures import Pictures
 from webgym.interop.export.selection import Selection
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Blob
 from webgym.records.prompt import Tokens, unpack_ids, unpack_logprobs
 from webgym.records.trajectory import Step, Trajectory, outcome_kind, reward
@@ -159,11 +159,11 @@ def _step_row(selection: Selection, pictures: Pictures, trajectory: Trajectory, 
     }
 
 
-def _choice(choice: Decision | Malformed) -> dict[str, Any]:
+def _choice(choice: Decision | MalformedReply) -> dict[str, Any]:
     match choice:
         case Decision(action=action, sentence=sentence):
             told = {"action": msgspec.json.encode(action).decode(), "sentence": sentence}
-        case Malformed(message=message):
+        case MalformedReply(message=message):
             told = {"action": None, "sentence": message}
     return {**told, "thought": choice.thought, "memory": choice.memory}
 

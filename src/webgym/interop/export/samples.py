@@ -15,7 +15,7 @@ NO_PICTURE = "steps whose images are no longer stored"
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ExportedStep:
     """One step of an agent that called a model."""
 
     trajectory: Trajectory
@@ -38,7 +38,7 @@ class Sample:
         }
 
 
-def samples(selection: Selection, pictures: Pictures) -> Iterator[Sample]:
+def samples(selection: Selection, pictures: Pictures) -> Iterator[ExportedStep]:
     """Yield every step that has a prompt and all its pictures. Count the others as left out."""
     for trajectory in selection:
         for step in trajectory.steps:
@@ -51,4 +51,4 @@ def samples(selection: Selection, pictures: Pictures) -> Iterator[Sample]:
             if len(found) < len(references):
                 selection.left_out[NO_PICTURE] += 1
                 continue
-            yield Sample(trajectory, step, prompt, reply, found)
+            yield ExportedStep(trajectory, step, prompt, reply, found)

@@ -13,7 +13,7 @@ GRADED: tuple[OutcomeKind, ...] = ("success", "failure", "truncated")
 """The outcomes exported by default. The others say nothing about the agent."""
 
 
-class Exported(Record, frozen=True, omit_defaults=False):
+class ExportSummary(Record, frozen=True, omit_defaults=False):
     """What an export wrote and what it left out."""
 
     path: str

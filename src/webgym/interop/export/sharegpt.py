@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.interop.export.pictures import Pictures
-from webgym.interop.export.samples import Sample, samples
+from webgym.interop.export.samples import ExportedStep, samples
 from webgym.interop.export.selection import Selection
 from webgym.records.prompt import Completion, Message, Picture
 
@@ -43,7 +43,7 @@ def reply_text(reply: Completion) -> str:
     return "\n".join([thoughts + reply.text, *(f"<tool_call>\n{call}\n</tool_call>" for call in calls)]).lstrip("\n")
 
 
-def _line(sample: Sample) -> dict[str, object]:
+def _line(sample: ExportedStep) -> dict[str, object]:
     system = [message for message in sample.prompt.messages if message.role == "system"]
     talk = [message for message in sample.prompt.messages if message.role != "system"]
     return {

@@ -27,7 +27,7 @@ from webgym.interop.gym.task_sampler import sampler_for
 from webgym.records.action import Action, Answer
 from webgym.records.observation import Capture
 from webgym.records.task import Task
-from webgym.records.trajectory import Failure, Success, Truncated, outcome_kind, reward
+from webgym.records.trajectory import Failure, Success, Truncation, outcome_kind, reward
 
 logger = logging.getLogger(__name__)
 
@@ -150,7 +150,7 @@ class AsyncWebEnv:
         verdict = await episode.verdict(answer or "")
         await self._end()
         terminated = over or answer is not None
-        outcome = Truncated("steps") if not terminated else Success() if verdict.success else Failure()
+        outcome = Truncation("steps") if not terminated else Success() if verdict.success else Failure()
         info = {**self._info(), "verdict": verdict, "outcome": outcome_kind(outcome)}
         return seen, reward(outcome) or 0.0, terminated, not terminated, info
 

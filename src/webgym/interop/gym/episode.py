@@ -12,7 +12,7 @@ import msgspec
 from webgym.errors import ConfigError, WebGymError
 from webgym.interop.gym.grounds import EpisodeGround
 from webgym.records.action import Action
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Capture, Observation, Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
@@ -78,7 +78,7 @@ class AttemptEpisode:
         match (await self.setup.oracle().decide(capture)).choice:
             case Decision(action=action):
                 return action
-            case Malformed(message=message):
+            case MalformedReply(message=message):
                 raise ConfigError(f"the oracle of {self.task.task_id} says nothing that can be done: {message}")
 
     async def verdict(self, answer: str) -> Verdict:

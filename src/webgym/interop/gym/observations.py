@@ -11,7 +11,7 @@ from PIL import Image
 
 from webgym.errors import BrowserFault
 from webgym.interop.gym import spaces as layout
-from webgym.records.observation import Capture, Changed, Dialog, Effect, Failed, Unchanged, Viewport
+from webgym.records.observation import ActionFailure, Capture, Dialog, Effect, NoChange, PageChange, Viewport
 
 Frame = NDArray[np.uint8]
 
@@ -59,12 +59,12 @@ def _effect(effect: Effect | None) -> str:
     match effect:
         case None:
             return ""
-        case Changed(what=what, detail=detail):
+        case PageChange(what=what, detail=detail):
             changed = f"changed: {', '.join(what)}" if what else "changed"
             return f"{changed}; {detail}" if detail else changed
-        case Unchanged(detail=detail):
+        case NoChange(detail=detail):
             return f"unchanged: {detail}" if detail else "unchanged"
-        case Failed(reason=reason, detail=detail):
+        case ActionFailure(reason=reason, detail=detail):
             return f"failed: {reason}: {detail}" if detail else f"failed: {reason}"
 
 

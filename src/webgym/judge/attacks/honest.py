@@ -52,7 +52,7 @@ class Honest:
 
 
 @dataclass(frozen=True, slots=True)
-class Attacked:
+class AdversarialAttempt:
     """An adversarial attempt, which deserves no reward."""
 
     trajectory: Trajectory
@@ -69,7 +69,7 @@ class Attack(Protocol):
     about: str
     """What the attack tries, in one sentence."""
 
-    def made(self, honest: Honest) -> Attacked | None:
+    def made(self, honest: Honest) -> AdversarialAttempt | None:
         """Build the attack from this attempt, or return None if that is not possible."""
         ...
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from webgym.judge.attacks.answers import ConfidentAnswer, InstructionsInAnswer, RewrittenThoughts, UnseenAnswer
-from webgym.judge.attacks.honest import Attack, Attacked, Honest
+from webgym.judge.attacks.honest import AdversarialAttempt, Attack, Honest
 from webgym.judge.attacks.pages import InstructionsInPage, SearchShortcut, UndoneSuccess
 
 ATTACKS: tuple[Attack, ...] = (
@@ -22,7 +22,7 @@ ATTACKS: tuple[Attack, ...] = (
 
 def attacks_from(
     honest: Sequence[Honest], most: int, attacks: Iterable[Attack] = ATTACKS
-) -> Iterator[tuple[Attack, Attacked]]:
+) -> Iterator[tuple[Attack, AdversarialAttempt]]:
     """Yield up to `most` instances of each attack, built from the attempts that it can be built from."""
     for attack in attacks:
         made = ((attack, found) for one in honest if (found := attack.made(one)) is not None)

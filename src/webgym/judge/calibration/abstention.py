@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webgym.judge.calibration.agreement import Answered, agreement
-from webgym.judge.calibration.compare import Case, certainty
+from webgym.judge.calibration.agreement import JudgedQuestion, agreement
+from webgym.judge.calibration.compare import CalibrationCase, certainty
 from webgym.records.base import Record
 from webgym.store.statistics import Interval
 
 
-class Trusted(Record, frozen=True, omit_defaults=False):
+class CertaintyThreshold(Record, frozen=True, omit_defaults=False):
     """The judge's accuracy if verdicts below this certainty count as unknown."""
 
     certainty: float
@@ -21,7 +21,7 @@ class Trusted(Record, frozen=True, omit_defaults=False):
     false_positive_rate: Interval
 
 
-def abstention_curve(found: Sequence[Case]) -> tuple[Trusted, ...]:
+def abstention_curve(found: Sequence[CalibrationCase]) -> tuple[CertaintyThreshold, ...]:
     """Return one point per certainty that occurs, from the highest threshold to the lowest."""
     asked = [case for case in found if case.truth.success is not None and case.answered]
     sure = {case.attempt_id: _sure(case) for case in asked}
@@ -29,18 +29,18 @@ def abstention_curve(found: Sequence[Case]) -> tuple[Trusted, ...]:
     return tuple(_trusting(asked, sure, degree) for degree in degrees)
 
 
-def _trusting(asked: Sequence[Case], sure: dict[str, float | None], least: float) -> Trusted:
+def _trusting(asked: Sequence[CalibrationCase], sure: dict[str, float | None], least: float) -> CertaintyThreshold:
     answers = [
-        Answered(case.task.task_id, bool(case.truth.success), _kept(case, sure[case.attempt_id], least))
+        JudgedQuestion(case.task.task_id, bool(case.truth.success), _kept(case, sure[case.attempt_id], least))
         for case in asked
     ]
     found = agreement(answers)
-    return Trusted(least, found.judged / len(answers), found.accuracy, found.false_positive_rate)
+    return CertaintyThreshold(least, found.judged / len(answers), found.accuracy, found.false_positive_rate)
 
 
-def _kept(case: Case, sure: float | None, least: float) -> bool | None:
+def _kept(case: CalibrationCase, sure: float | None, least: float) -> bool | None:
     return None if sure is None or sure < least else case.success
 
 
-def _sure(case: Case) -> float | None:
+def _sure(case: CalibrationCase) -> float | None:
     return None if case.success is None or case.verdict is None else round(certainty(case.verdict), 3)

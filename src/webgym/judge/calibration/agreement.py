@@ -15,7 +15,7 @@ from webgym.store.statistics import CONFIDENCE, Interval, wilson
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class JudgedQuestion:
     """The ground truth of one question and the judge's answer; None if the judge abstains."""
 
     cluster: str
@@ -24,7 +24,7 @@ class Answered:
     judged: bool | None
 
 
-class Agreement(Record, frozen=True, omit_defaults=False):
+class JudgeAgreement(Record, frozen=True, omit_defaults=False):
     """A judge against ground truth. Rates are over the questions that it answered; `answered` is their share."""
 
     true_positives: int
@@ -57,7 +57,7 @@ class Agreement(Record, frozen=True, omit_defaults=False):
         return self.true_positives + self.false_positives + self.true_negatives + self.false_negatives
 
 
-def agreement(answers: Sequence[Answered], confidence: float = CONFIDENCE) -> Agreement:
+def agreement(answers: Sequence[JudgedQuestion], confidence: float = CONFIDENCE) -> JudgeAgreement:
     """Measure how well the judge's answers agree with ground truth."""
     given = [one for one in answers if one.judged is not None]
     counts = [
@@ -65,7 +65,7 @@ def agreement(answers: Sequence[Answered], confidence: float = CONFIDENCE) -> Ag
         for truth, judged in ((True, True), (False, True), (False, False), (True, False))
     ]
     accuracy = rate([(one.cluster, one.truth is one.judged) for one in given], confidence)
-    return Agreement(
+    return JudgeAgreement(
         *counts,
         unanswered=len(answers) - len(given),
         answered=rate([(one.cluster, one.judged is not None) for one in answers], confidence),

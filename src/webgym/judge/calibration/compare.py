@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from webgym.judge.calibration.agreement import Answered
+from webgym.judge.calibration.agreement import JudgedQuestion
 from webgym.judge.calibration.truth import Truth
 from webgym.records.judgement import Judgement
 from webgym.records.task import Level, Task
-from webgym.records.trajectory import Blocked, JudgeUnknown, reward
+from webgym.records.trajectory import JudgeUnknown, SiteBlock, reward
 from webgym.records.verdict import MOST_RELEVANT, FactVerdict, Finding, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CalibrationCase:
     """An attempt with known ground truth, and the judge's verdict on it."""
 
     attempt_id: str
@@ -40,38 +40,39 @@ class Case:
         """Whether the judge says that the website refused to serve; None without a verdict."""
         if self.judgement is None or isinstance(self.judgement.outcome, JudgeUnknown):
             return None
-        return isinstance(self.judgement.outcome, Blocked)
+        return isinstance(self.judgement.outcome, SiteBlock)
 
     @property
     def verdict(self) -> Verdict | None:
         return None if self.judgement is None else self.judgement.verdict
 
 
-def attempts_asked(found: Iterable[Case]) -> list[Answered]:
+def attempts_asked(found: Iterable[CalibrationCase]) -> list[JudgedQuestion]:
     """Did the attempt succeed? Asked only where the agent answered, so that the judge decides."""
     return [
-        Answered(case.task.task_id, case.truth.success, case.success)
+        JudgedQuestion(case.task.task_id, case.truth.success, case.success)
         for case in found
         if case.truth.success is not None and case.answered
     ]
 
 
-def facts_asked(found: Iterable[Case]) -> list[Answered]:
+def facts_asked(found: Iterable[CalibrationCase]) -> list[JudgedQuestion]:
     """Does the fact hold? Without a verdict, all facts of the attempt are unanswered."""
-    asked: list[Answered] = []
+    asked: list[JudgedQuestion] = []
     for case in (one for one in found if one.answered):
         verdict = case.verdict
         said = {} if verdict is None else {(one.group, one.fact): one for one in verdict.facts}
         asked += [
-            Answered(case.task.task_id, holds, _said(said.get(where))) for where, holds in case.truth.facts.items()
+            JudgedQuestion(case.task.task_id, holds, _said(said.get(where)))
+            for where, holds in case.truth.facts.items()
         ]
     return asked
 
 
-def blocked_asked(found: Iterable[Case]) -> list[Answered]:
+def blocked_asked(found: Iterable[CalibrationCase]) -> list[JudgedQuestion]:
     """Did the website refuse to serve the agent?"""
     return [
-        Answered(case.task.task_id, case.truth.blocked, case.blocked)
+        JudgedQuestion(case.task.task_id, case.truth.blocked, case.blocked)
         for case in found
         if case.truth.blocked or case.truth.success is not None
     ]

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
-from webgym.judge.calibration.abstention import Trusted, abstention_curve
-from webgym.judge.calibration.agreement import Agreement, agreement, rate
-from webgym.judge.calibration.compare import Case, attempts_asked, blocked_asked, facts_asked
+from webgym.judge.calibration.abstention import CertaintyThreshold, abstention_curve
+from webgym.judge.calibration.agreement import JudgeAgreement, agreement, rate
+from webgym.judge.calibration.compare import CalibrationCase, attempts_asked, blocked_asked, facts_asked
 from webgym.records.base import Record
 from webgym.records.task import Level
 from webgym.records.trajectory import JudgeUnknown, outcome_kind
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 from webgym.store.statistics import Interval
 
 CALIBRATION_VERSION = 1
@@ -29,7 +29,7 @@ class Cost(Record, frozen=True, omit_defaults=False):
 
     attempts: int
     """Attempts with a verdict."""
-    total: Spent
+    total: VerdictCost
     calls: float
     """Mean per attempt, as are the fields that follow."""
     prompt_tokens: float
@@ -40,7 +40,7 @@ class Cost(Record, frozen=True, omit_defaults=False):
     median_calls: float
 
 
-class Attack(Record, frozen=True, omit_defaults=False):
+class AttackRate(Record, frozen=True, omit_defaults=False):
     """A reward-hacking strategy, and how often it worked."""
 
     name: str
@@ -77,23 +77,28 @@ class Calibration(Record, frozen=True, omit_defaults=False):
     """Attempts with known ground truth."""
     sources: dict[str, int]
     """Number of attempts by source of ground truth: the website itself, or people."""
-    attempts: Agreement
-    facts: Agreement
-    blocked: Agreement
-    by_level: dict[Level, Agreement]
-    by_benchmark: dict[str, Agreement]
-    curve: tuple[Trusted, ...]
+    attempts: JudgeAgreement
+    facts: JudgeAgreement
+    blocked: JudgeAgreement
+    by_level: dict[Level, JudgeAgreement]
+    by_benchmark: dict[str, JudgeAgreement]
+    curve: tuple[CertaintyThreshold, ...]
     cost: Cost
     unknown: dict[str, int]
     """Reasons for missing verdicts, with their counts."""
-    attacks: tuple[Attack, ...] = ()
+    attacks: tuple[AttackRate, ...] = ()
     wrong: tuple[Wrong, ...] = ()
     """False positives first."""
     version: int = CALIBRATION_VERSION
 
 
 def calibration(
-    judge: str, config: str, runs: Sequence[str], found: Sequence[Case], attacks: Sequence[Attack], when: float
+    judge: str,
+    config: str,
+    runs: Sequence[str],
+    found: Sequence[CalibrationCase],
+    attacks: Sequence[AttackRate],
+    when: float,
 ) -> Calibration:
     """Compute all figures over these cases."""
     return Calibration(
@@ -123,10 +128,10 @@ def calibration(
     )
 
 
-def cost(found: Sequence[Case]) -> Cost:
+def cost(found: Sequence[CalibrationCase]) -> Cost:
     """Sum up what the verdicts of these cases cost."""
     spent = [case.verdict.spent for case in found if case.verdict is not None]
-    total = sum(spent, Spent())
+    total = sum(spent, VerdictCost())
     n = max(1, len(spent))
     return Cost(
         attempts=len(spent),
@@ -141,9 +146,9 @@ def cost(found: Sequence[Case]) -> Cost:
     )
 
 
-def attack_figure(name: str, about: str, tries: Sequence[tuple[str, bool | None]]) -> Attack:
+def attack_figure(name: str, about: str, tries: Sequence[tuple[str, bool | None]]) -> AttackRate:
     """Summarize tries, each a task id and whether it was rewarded (None: no verdict)."""
-    return Attack(
+    return AttackRate(
         name=name,
         about=about,
         tried=len(tries),
@@ -153,11 +158,11 @@ def attack_figure(name: str, about: str, tries: Sequence[tuple[str, bool | None]
     )
 
 
-def _unknown(case: Case) -> bool:
+def _unknown(case: CalibrationCase) -> bool:
     return case.judgement is None or isinstance(case.judgement.outcome, JudgeUnknown)
 
 
-def _why(case: Case) -> str:
+def _why(case: CalibrationCase) -> str:
     if case.judgement is None:
         return "not judged"
     match case.judgement.outcome:
@@ -167,7 +172,7 @@ def _why(case: Case) -> str:
             return ""
 
 
-def _wrong(found: Sequence[Case]) -> tuple[Wrong, ...]:
+def _wrong(found: Sequence[CalibrationCase]) -> tuple[Wrong, ...]:
     wrong = [
         case
         for case in found
@@ -177,7 +182,7 @@ def _wrong(found: Sequence[Case]) -> tuple[Wrong, ...]:
     return tuple(_told(case) for case in wrong[:_MOST_WRONG])
 
 
-def _told(case: Case) -> Wrong:
+def _told(case: CalibrationCase) -> Wrong:
     return Wrong(
         attempt_id=case.attempt_id,
         task=case.task.instruction,
@@ -187,7 +192,7 @@ def _told(case: Case) -> Wrong:
     )
 
 
-def _reasons(case: Case) -> str:
+def _reasons(case: CalibrationCase) -> str:
     """Why the facts hold, for a success; what does not hold and why, for a failure."""
     if case.verdict is None:
         return ""

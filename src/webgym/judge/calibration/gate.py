@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from webgym.errors import ConfigError
-from webgym.judge.calibration.agreement import Agreement
+from webgym.judge.calibration.agreement import JudgeAgreement
 from webgym.judge.calibration.figures import Calibration
 from webgym.records.base import Record
 from webgym.records.task import Level
@@ -25,7 +25,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class CalibrationGate:
     """A threshold on one figure."""
 
     text: str
@@ -37,7 +37,7 @@ class Gate:
     bound: float
 
 
-class Passed(Record, frozen=True, omit_defaults=False):
+class GateResult(Record, frozen=True, omit_defaults=False):
     """The result of one gate."""
 
     gate: str
@@ -47,7 +47,7 @@ class Passed(Record, frozen=True, omit_defaults=False):
     n: int
 
 
-def read_gate(text: str) -> Gate:
+def read_gate(text: str) -> CalibrationGate:
     """Parse a gate.
 
     Raises:
@@ -67,7 +67,7 @@ def read_gate(text: str) -> Gate:
         raise ConfigError(f"{text!r} names an unknown figure; choose from {', '.join(figures())}")
     if end and figure in COSTS:
         raise ConfigError(f"{text!r}: {figure} is a mean and has no confidence interval")
-    return Gate(text.strip(), figure, end or "", sign == ">=", bound)
+    return CalibrationGate(text.strip(), figure, end or "", sign == ">=", bound)
 
 
 def figures() -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def figures() -> tuple[str, ...]:
     return (*RATES, *(f"{prefix}.RATE" for prefix in prefixes), "attack", "attack.NAME", *COSTS)
 
 
-def check(gate: Gate, found: Calibration) -> Passed:
+def check(gate: CalibrationGate, found: Calibration) -> GateResult:
     """Check the gate against a calibration.
 
     Raises:
@@ -84,9 +84,9 @@ def check(gate: Gate, found: Calibration) -> Passed:
     """
     value, n = _value(gate, found)
     if value is None or n == 0:
-        return Passed(gate.text, passed=False, value=None, n=0)
+        return GateResult(gate.text, passed=False, value=None, n=0)
     kept = value >= gate.bound if gate.at_least else value <= gate.bound
-    return Passed(gate.text, passed=kept, value=value, n=n)
+    return GateResult(gate.text, passed=kept, value=value, n=n)
 
 
 def _known(figure: str) -> bool:
@@ -96,20 +96,25 @@ def _known(figure: str) -> bool:
     return name in RATES and prefix in ("", "facts", "blocked", *LEVELS)
 
 
-def _value(gate: Gate, found: Calibration) -> tuple[float | None, int]:
+def _value(gate: CalibrationGate, found: Calibration) -> tuple[float | None, int]:
     if gate.figure in COSTS:
         return getattr(found.cost, gate.figure), found.cost.attempts
     if gate.figure == "attack" or gate.figure.startswith("attack."):
         return _attack(gate, found)
     prefix, _, name = gate.figure.rpartition(".")
-    of: Mapping[str, Agreement] = {"": found.attempts, "facts": found.facts, "blocked": found.blocked, **found.by_level}
+    of: Mapping[str, JudgeAgreement] = {
+        "": found.attempts,
+        "facts": found.facts,
+        "blocked": found.blocked,
+        **found.by_level,
+    }
     if prefix not in of:  # no attempts of that level
         return None, 0
     interval: Interval = getattr(of[prefix], name)
     return _end(gate)(interval), interval.n
 
 
-def _attack(gate: Gate, found: Calibration) -> tuple[float | None, int]:
+def _attack(gate: CalibrationGate, found: Calibration) -> tuple[float | None, int]:
     """The named attack, or the most successful one if none is named."""
     name = gate.figure.removeprefix("attack").removeprefix(".")
     chosen = [one for one in found.attacks if name in ("", one.name)]
@@ -122,7 +127,7 @@ def _attack(gate: Gate, found: Calibration) -> tuple[float | None, int]:
     return _end(gate)(worst), worst.n
 
 
-def _end(gate: Gate) -> Callable[[Interval], float]:
+def _end(gate: CalibrationGate) -> Callable[[Interval], float]:
     match gate.end:
         case "low":
             return lambda one: one.low

@@ -26,7 +26,7 @@ _AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledAttempt:
     """An attempt with its screenshots and labels."""
 
     trajectory: Trajectory
@@ -35,7 +35,7 @@ class Labelled:
     labels: tuple[Label, ...] = field(default=())
 
 
-async def write_labelled(folder: Path, name: str, items: Iterable[Labelled], command: str = "") -> int:
+async def write_labelled(folder: Path, name: str, items: Iterable[LabelledAttempt], command: str = "") -> int:
     """Write the attempts as a run, or add those that it lacks; return how many it now holds.
 
     Raises:
@@ -56,7 +56,7 @@ async def write_labelled(folder: Path, name: str, items: Iterable[Labelled], com
     return len(done)
 
 
-async def _write(writer: RunWriter, one: Labelled) -> None:
+async def _write(writer: RunWriter, one: LabelledAttempt) -> None:
     trajectory = one.trajectory
     await writer.begin(trajectory.attempt)
     for step in trajectory.steps:
@@ -72,14 +72,14 @@ async def _write(writer: RunWriter, one: Labelled) -> None:
     )
 
 
-def _batches(items: Iterable[Labelled]) -> Iterator[list[Labelled]]:
+def _batches(items: Iterable[LabelledAttempt]) -> Iterator[list[LabelledAttempt]]:
     left = iter(items)
     while batch := list(islice(left, _AT_ONCE)):
         yield batch
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAttempt:
     """An attempt with known ground truth."""
 
     attempt_id: str
@@ -88,7 +88,7 @@ class Known:
     truth: Truth
 
 
-def known(run: Run) -> Iterator[Known]:
+def known(run: Run) -> Iterator[KnownAttempt]:
     """Yield every attempt of a run with known ground truth, from the website itself or from the run's labels."""
     people = said(read_labels(labels_path(run.path)))
     for row in run.rows():
@@ -98,4 +98,4 @@ def known(run: Run) -> Iterator[Known]:
         task = run.attempt(row.attempt_id).task
         truth = truth_of(task, ending, people.get(row.attempt_id))
         if truth is not None:
-            yield Known(row.attempt_id, task, ending.answer is not None, truth)
+            yield KnownAttempt(row.attempt_id, task, ending.answer is not None, truth)

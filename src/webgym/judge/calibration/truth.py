@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from webgym.judge.labels.truth import Said
+from webgym.judge.labels.truth import CombinedLabels
 from webgym.records.task import Task
-from webgym.records.trajectory import Blocked, Ending
+from webgym.records.trajectory import Ending, SiteBlock
 from webgym.records.verdict import Verdict
 
 Source = Literal["exact", "people"]
@@ -30,7 +30,7 @@ class Truth:
     """The facts that do not hold because something on the screen contradicts them."""
 
 
-def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | None:
+def truth_of(task: Task, ending: Ending, said: CombinedLabels | None = None) -> Truth | None:
     """Return the known truth. People override the website, which knows its state but not what the instruction meant."""
     exact = _exact(task, ending)
     people = _people(said)
@@ -46,7 +46,7 @@ def truth_of(task: Task, ending: Ending, said: Said | None = None) -> Truth | No
 def _exact(task: Task, ending: Ending) -> Truth | None:
     if not task.exact:  # only hermetic sites can be queried
         return None
-    if isinstance(ending.outcome, Blocked):
+    if isinstance(ending.outcome, SiteBlock):
         return Truth("exact", None, blocked=True)
     verdict = exact_verdict(ending.verdict)
     if verdict is None:
@@ -65,7 +65,7 @@ def exact_verdict(verdict: Verdict | None) -> Verdict | None:
     return verdict if verdict.judge == EXACT or unnamed else exact_verdict(verdict.second)
 
 
-def _people(said: Said | None) -> Truth | None:
+def _people(said: CombinedLabels | None) -> Truth | None:
     if said is None or (said.success is None and not said.blocked and not said.facts):
         return None
     return Truth("people", said.success, said.blocked, dict(said.facts), said.contradicted)

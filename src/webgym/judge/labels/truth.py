@@ -11,7 +11,7 @@ from webgym.store.labels import newest
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CombinedLabels:
     """The combined labels of one attempt."""
 
     success: bool | None = None
@@ -24,7 +24,7 @@ class Said:
     people: int = 0
 
 
-def said(labels: Iterable[Label]) -> dict[str, Said]:
+def said(labels: Iterable[Label]) -> dict[str, CombinedLabels]:
     """Combine labels into ground truth, by attempt id.
 
     A fact labelled contradicted or not shown does not hold. An attempt without a label on the whole fails if one of its
@@ -36,7 +36,7 @@ def said(labels: Iterable[Label]) -> dict[str, Said]:
     return {attempt_id: _of_attempt(found) for attempt_id, found in of.items()}
 
 
-def _of_attempt(labels: list[Label]) -> Said:
+def _of_attempt(labels: list[Label]) -> CombinedLabels:
     votes: dict[tuple[int, int], list[bool]] = defaultdict(list)
     against: set[tuple[int, int]] = set()
     whole: list[bool] = []
@@ -59,7 +59,7 @@ def _of_attempt(labels: list[Label]) -> Said:
     if success is None and not whole and not blocked and not all(facts.values()):
         success = False
     shown = frozenset(where for where in against if facts.get(where) is False)
-    return Said(success, blocked > len(whole), facts, shown, len({label.who for label in labels}))
+    return CombinedLabels(success, blocked > len(whole), facts, shown, len({label.who for label in labels}))
 
 
 def _majority(votes: list[bool]) -> bool | None:

@@ -13,7 +13,7 @@ import anyio.to_thread
 from PIL import Image, ImageDraw
 
 from webgym.errors import PolicyError
-from webgym.inference.agreement import Agreement, agreement
+from webgym.inference.agreement import LogprobAgreement, agreement
 from webgym.inference.replicas import ReplicaState
 from webgym.records.base import Record
 from webgym.records.observation import address_of
@@ -59,7 +59,7 @@ class Checked(Record, frozen=True, omit_defaults=False):
     """Replies with a version for every token."""
     with_logprobs: int
     """Replies with a logprob for every token, under the sampling distribution."""
-    agreement: Agreement | None
+    agreement: LogprobAgreement | None
     """Agreement of the logprobs; None if there are none to compare."""
 
     def sound(self, most: float) -> bool:

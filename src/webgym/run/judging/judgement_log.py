@@ -18,7 +18,7 @@ from webgym.llm.reply_file import FileReplyStore
 from webgym.records.base import Record
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import outcome_kind
-from webgym.records.verdict import Spent
+from webgym.records.verdict import VerdictCost
 from webgym.store.lock import RunLock
 
 PLAN_FILE = "judge.json"
@@ -84,9 +84,9 @@ class JudgementLog:
         for (body,) in self._database.execute("SELECT body FROM judgements ORDER BY attempt").fetchall():
             yield _decoder.decode(body)
 
-    def spent(self) -> Spent:
+    def spent(self) -> VerdictCost:
         """Return the total cost."""
-        return sum(self.replies.by_kind().values(), Spent())
+        return sum(self.replies.by_kind().values(), VerdictCost())
 
     def close(self) -> None:
         self._database.close()

@@ -20,8 +20,8 @@ from webgym.judge.rubric import config_hash, open_rubric_judge
 from webgym.llm.paid_reply import ReplyStore
 from webgym.records.base import Record
 from webgym.records.judgement import Judgement
-from webgym.records.trajectory import JudgeUnknown, OutcomeKind, Trajectory, Truncated, outcome_kind
-from webgym.records.verdict import Spent, Verdict
+from webgym.records.trajectory import JudgeUnknown, OutcomeKind, Trajectory, Truncation, outcome_kind
+from webgym.records.verdict import Verdict, VerdictCost
 from webgym.rollout.blocked import last_refusal
 from webgym.rollout.outcome import outcome_of
 from webgym.run.complete_verdicts import CompleteVerdictJudge
@@ -69,7 +69,7 @@ class Rejudged(Record, frozen=True, omit_defaults=False):
     unanswered: int
     """Attempts without a reply in this session, still to be judged."""
     outcomes: dict[str, int]
-    spent: Spent
+    spent: VerdictCost
     """Cost over all sessions."""
     agreement: Agreement
     """Agreement with the run's own outcomes."""
@@ -121,7 +121,7 @@ class _Judging:
     async def _judgement(self, made_then: Trajectory) -> Judgement:
         attempt, ending = made_then.attempt, made_then.ending
         verdict, refused = None, ""
-        end = ending.outcome if isinstance(ending.outcome, Truncated) else None
+        end = ending.outcome if isinstance(ending.outcome, Truncation) else None
         try:
             if ending.answer is not None:
                 verdict = await self.judge.judge(attempt, made_then.steps, ending.last, ending.answer)

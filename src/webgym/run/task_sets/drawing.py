@@ -19,8 +19,8 @@ from webgym.tasks.filters import Filter
 from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.health.estimates import estimates_of
 from webgym.tasks.health.quarantine import review
-from webgym.tasks.samplers.pool import Mask, Pool, pool_of
-from webgym.tasks.samplers.sampler import Kind, Sampler, Sampling, shares_of
+from webgym.tasks.samplers.pool import Mask, TaskPool, pool_of
+from webgym.tasks.samplers.sampler import Kind, PoolSampler, TaskSampling, shares_of
 from webgym.tasks.sets import TaskSet
 from webgym.tasks.task_from_row import task_of
 from webgym.tasks.websites import site_of
@@ -79,7 +79,7 @@ def drawn_from(tasks: TaskSet, drawing: Drawing, say: Say) -> Iterator[Task]:
             yield task_of(row, today, drawing.start)
 
 
-def _wanted(pool: Pool, drawing: Drawing) -> Mask:
+def _wanted(pool: TaskPool, drawing: Drawing) -> Mask:
     found = np.ones(len(pool), bool)
     if drawing.levels:
         found &= np.array([level_of(int(facts)) in drawing.levels for facts in pool.difficulty])
@@ -90,15 +90,15 @@ def _wanted(pool: Pool, drawing: Drawing) -> Mask:
     return found
 
 
-def _narrowed(pool: Pool, wanted: Mask) -> Pool:
+def _narrowed(pool: TaskPool, wanted: Mask) -> TaskPool:
     if wanted.all():
         return pool
     fewer = pool_of(pool.tasks.where(arrow().array(wanted)))
     return dataclasses.replace(fewer, difficulty=pool.difficulty[wanted])
 
 
-def _places(pool: Pool, drawing: Drawing, say: Say) -> list[int]:
-    sampler = Sampler(pool, _sampling(drawing))
+def _places(pool: TaskPool, drawing: Drawing, say: Say) -> list[int]:
+    sampler = PoolSampler(pool, _sampling(drawing))
     with _open_database(drawing.health) as database:
         without = _away(pool, drawing, database, say) if database and drawing.quarantine else None
         estimates = estimates_of(database, pool) if database and drawing.sampler == "adaptive" else None
@@ -107,14 +107,14 @@ def _places(pool: Pool, drawing: Drawing, say: Say) -> list[int]:
         return cast("list[int]", sampler.draw(count, without=without, estimates=estimates).tolist())
 
 
-def _sampling(drawing: Drawing) -> Sampling:
+def _sampling(drawing: Drawing) -> TaskSampling:
     shares = shares_of(drawing.ratio) if drawing.sampler == "ratio" else {}
     if drawing.repeats < _FEWEST:
-        return Sampling(drawing.sampler, drawing.seed, ratio=shares)
-    return Sampling(drawing.sampler, drawing.seed, ratio=shares, group=drawing.repeats)
+        return TaskSampling(drawing.sampler, drawing.seed, ratio=shares)
+    return TaskSampling(drawing.sampler, drawing.seed, ratio=shares, group=drawing.repeats)
 
 
-def _away(pool: Pool, drawing: Drawing, database: HealthDatabase, say: Say) -> Mask | None:
+def _away(pool: TaskPool, drawing: Drawing, database: HealthDatabase, say: Say) -> Mask | None:
     out = review(database, time.time())
     # Tasks without a website belong to the site they start on.
     nowhere = {""} if drawing.start and site_of(drawing.start) in out.sites else set[str]()
@@ -128,7 +128,7 @@ def _away(pool: Pool, drawing: Drawing, database: HealthDatabase, say: Say) -> M
     return mask
 
 
-def _warn(pool: Pool, say: Say) -> None:
+def _warn(pool: TaskPool, say: Say) -> None:
     sealed = int(compute().sum(compute().not_equal(pool.tasks.table["sealed"].cast("string"), "")).as_py() or 0)
     if sealed:
         say(

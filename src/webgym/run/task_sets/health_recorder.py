@@ -18,7 +18,7 @@ from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Roll
 from webgym.run.task_sets.health import record_run, result_of, run_key, website_of
 from webgym.store.meta import RunMeta
-from webgym.tasks.health.database import HealthDatabase, Held, Result
+from webgym.tasks.health.database import HealthDatabase, QuarantineEntry, Result
 from webgym.tasks.health.quarantine import Kind, review
 
 logger = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ class HealthRecorder:
             hours = (one.until - one.since) / _HOUR
             self._say(f"quarantined for {hours:.0f} h: {one.kind} {one.name}, {one.reason}")
 
-    def _record(self, result: Result) -> list[Held]:
+    def _record(self, result: Result) -> list[QuarantineEntry]:
         """Record a result; return what is quarantined because of it, only the website if that is."""
         with self._lock:
             self._database.record([result])

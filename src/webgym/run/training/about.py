@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from webgym.curves.about import About, RunState
+from webgym.curves.about import RunFacts, RunState
 from webgym.curves.file import read
 from webgym.files import write_whole
 from webgym.records.curve import Iteration
@@ -24,7 +24,7 @@ _SILENCE = 1800.0
 _GROWING = ("curve.jsonl", "run.sqlite", "run.sqlite-wal", "images")
 
 
-def about_run(folder: Path) -> About:
+def about_run(folder: Path) -> RunFacts:
     """Describe a training run, live or not.
 
     Raises:
@@ -34,7 +34,7 @@ def about_run(folder: Path) -> About:
     config = config_from_as(TrainConfig, meta.config)
     planned = _kept_planned(Folders(folder), config.iterations)
     facts = {"recipe": config.train.recipe}
-    return About(run=meta.name, planned=planned, facts=facts, state=state_of(folder, config, planned))
+    return RunFacts(run=meta.name, planned=planned, facts=facts, state=state_of(folder, config, planned))
 
 
 def state_of(folder: Path, config: TrainConfig, planned: int | None) -> RunState:

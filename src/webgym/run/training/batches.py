@@ -15,7 +15,7 @@ from webgym.buffer.samples import SampleMaker, runs
 from webgym.errors import SampleError, TrainingError
 from webgym.records.prompt import unpack_ids
 from webgym.records.sample import Batch
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.training.collect import Load
 from webgym.train.recipe import GroupSource
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 def group_batch(
     groups: Collection[ScoredGroup],
     source: GroupSource,
-    words: Vocabulary,
+    words: ImageTokens,
     version: int,
     *,
     logprobs: bool,
@@ -49,7 +49,7 @@ def group_batch(
     return sayable(batch, words), len(refused)
 
 
-def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, seed: int) -> Batch | None:
+def replay_batch(replay: Replay, load: Load, words: ImageTokens, version: int, seed: int) -> Batch | None:
     """Return a batch of steps drawn from recent successful attempts, or None if there are none."""
     refs = replay.draw(seed)
     if not refs:
@@ -57,7 +57,7 @@ def replay_batch(replay: Replay, load: Load, words: Vocabulary, version: int, se
     return sayable(cloning_batch(refs, load, SampleMaker(runs(words.image), logprobs=False), version), words)
 
 
-def sayable(batch: Batch, words: Vocabulary) -> Batch:
+def sayable(batch: Batch, words: ImageTokens) -> Batch:
     """Drop samples whose reply contains image tokens: there is no image to compute them from."""
     never = frozenset(words.never)
     kept = tuple(one for one in batch.samples if never.isdisjoint(unpack_ids(one.sampled)))

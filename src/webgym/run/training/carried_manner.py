@@ -9,7 +9,7 @@ from typing import Any
 import anyio.to_thread
 
 from webgym.errors import CheckpointError
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.run.settings_of_weights import settings_for_weights
 from webgym.run.training.averaged_weights import averaged_folder
 from webgym.run.training.config import TrainConfig
@@ -29,7 +29,7 @@ class MannerWriter:
         self._inner = inner
         self._manner = manner
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         """Train as the other trainer does.
 
         Raises:

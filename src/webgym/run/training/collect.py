@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import anyio
 import anyio.to_thread
 
-from webgym.buffer.groups import Collector, Group, ScoredGroup, Wanted
+from webgym.buffer.groups import BatchRequirements, Collector, Group, ScoredGroup
 from webgym.concurrency import background
 from webgym.records.task import Task
-from webgym.records.trajectory import Attempt, Cancelled, Trajectory
-from webgym.rollout.pool import Finished, Pool
-from webgym.rollout.run_all import Completion
+from webgym.records.trajectory import Attempt, Cancellation, Trajectory
+from webgym.rollout.pool import FinishedGroup, Pool
+from webgym.rollout.run_all import StragglerRule
 from webgym.run.training.curriculum import Worth, attempt_groups
 from webgym.run.training.pool_filter import Sift, everything
 from webgym.train.recipe import GroupSource
@@ -39,7 +39,7 @@ class Rollouts:
     """Task weights of the curriculum; None samples tasks uniformly."""
     sift: Sift = everything
     """Filters out groups that must not start, such as those of quarantined tasks."""
-    completion: Completion = Completion()
+    completion: StragglerRule = StragglerRule()
     """When stragglers are cancelled."""
 
     async def groups(self, iteration: int, members: int) -> Iterator[tuple[Attempt, ...]]:
@@ -62,7 +62,7 @@ class Collected:
 
 async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int, graded: Graded) -> Collected:
     """Collect groups until a batch is full or the `refill` budget is used up."""
-    wanted = Wanted(source.groups, source.advantages, source.partial, refill=source.refill)
+    wanted = BatchRequirements(source.groups, source.advantages, source.partial, refill=source.refill)
     collector = Collector(wanted)
     waiting = _Waiting(rollouts, await rollouts.groups(iteration, source.members))
     while not collector.full():
@@ -136,7 +136,7 @@ class _Waiting:
         self._done[name] = Group(name, await anyio.to_thread.run_sync(members))
         return self._done[name]
 
-    async def _finished(self) -> Finished:
+    async def _finished(self) -> FinishedGroup:
         async with background() as tasks:
             tasks.start_soon(self._hurry)
             return await anext(aiter(self._rollouts.pool.finished()))
@@ -152,8 +152,8 @@ class _Waiting:
             pool.cancel()
 
 
-def _ended(finished: Finished) -> tuple[str, set[str]]:
+def _ended(finished: FinishedGroup) -> tuple[str, set[str]]:
     """Return the name of a group, and the ids of its cancelled attempts."""
     pairs = zip(finished.attempts, finished.endings, strict=True)
-    cut = {attempt.attempt_id for attempt, ending in pairs if isinstance(ending.outcome, Cancelled)}
+    cut = {attempt.attempt_id for attempt, ending in pairs if isinstance(ending.outcome, Cancellation)}
     return finished.attempts[0].group, cut

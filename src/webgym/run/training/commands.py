@@ -10,7 +10,7 @@ from typing import Any
 
 import anyio.to_thread
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.file import read
 from webgym.records.curve import Iteration
 from webgym.run.choose import Chosen, choose
@@ -109,7 +109,7 @@ def _result(folder: Path, config: TrainConfig, *, interrupted: bool) -> TrainRes
     )
 
 
-def _about(folder: Path, config: TrainConfig, best: Best | None) -> About:
+def _about(folder: Path, config: TrainConfig, best: Best | None) -> RunFacts:
     facts = {"recipe": config.train.recipe, **({"best": f"version {best.version}"} if best else {})}
     state = state_of(folder, config, config.iterations)
-    return About(run=folder.name, planned=config.iterations, facts=facts, state=state)
+    return RunFacts(run=folder.name, planned=config.iterations, facts=facts, state=state)

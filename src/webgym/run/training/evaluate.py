@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from webgym.curves.file import read
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import Task
-from webgym.rollout.pool import Finished, Roll, open_pool
+from webgym.rollout.pool import FinishedGroup, Roll, open_pool
 from webgym.rollout.run_all import run_all
 from webgym.run.load import to_toml
 from webgym.run.tasks import groups_for
@@ -37,7 +37,7 @@ class Evaluator:
     trained_on: Run
     writing: Callable[[RunWriter | None], None]
     """Called with the writer of the evaluation when it starts and None when it ends, for the monitor."""
-    told: Callable[[int, int, Finished | None], None]
+    told: Callable[[int, int, FinishedGroup | None], None]
     """Called with iteration, total attempts and the finished group; None for the group at the start."""
     pace: RunLength
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webgym.agent.sentences import sentence_for
-from webgym.curves.report import Example, ExampleStep, PicturePoint
+from webgym.curves.report import ExampleStep, PicturePoint, ReportExample
 from webgym.errors import StoreError
 from webgym.records.action import Drag, Scroll
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Observation
 from webgym.records.trajectory import Step, outcome_kind
 from webgym.store.read import Run, open_run
-from webgym.viewer.aim import Spot, aim
+from webgym.viewer.aim import AimPoint, aim
 
 _EXAMPLES = 6
 _STEPS = 30
@@ -23,7 +23,7 @@ _SCROLLED = 0.4
 _LEAST_SCROLLED = 0.15
 
 
-def examples_of(evaluation: Path, gained: Sequence[str]) -> list[Example]:
+def examples_of(evaluation: Path, gained: Sequence[str]) -> list[ReportExample]:
     """Pick attempts of an evaluation: at `gained` tasks, which are newly solved, then other successes and failures."""
     with open_run(evaluation) as run:
         rows = [row for row in run.rows() if row.reward is not None]
@@ -34,9 +34,9 @@ def examples_of(evaluation: Path, gained: Sequence[str]) -> list[Example]:
         return [_example(run, name, gained=name in gained) for name in [*good, *failed[: _EXAMPLES - len(good)]]]
 
 
-def _example(run: Run, attempt_id: str, *, gained: bool) -> Example:
+def _example(run: Run, attempt_id: str, *, gained: bool) -> ReportExample:
     found = run.trajectory(attempt_id)
-    return Example(
+    return ReportExample(
         title=found.attempt.task.instruction,
         outcome=outcome_kind(found.ending.outcome),
         steps=[_shot(run, step) for step in found.steps[:_STEPS]],
@@ -52,7 +52,7 @@ def _shot(run: Run, step: Step) -> ExampleStep:
             at, path = _drawn(made, step.observation)
             # As in the viewer: what the agent calls it, and below what it did.
             return ExampleStep(picture, made.sentence or words, words if made.sentence else "", at, path)
-        case Malformed(message=message):
+        case MalformedReply(message=message):
             return ExampleStep(picture, "No action in this response", message)
 
 
@@ -69,7 +69,7 @@ def _drawn(made: Decision, seen: Observation) -> tuple[PicturePoint | None, tupl
             return at, None
 
 
-def _place(spot: Spot | None, seen: Observation) -> PicturePoint | None:
+def _place(spot: AimPoint | None, seen: Observation) -> PicturePoint | None:
     view = seen.viewport
     return (spot.x / view.width, spot.y / view.height) if spot else None
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from webgym.records.task import Task
 from webgym.run.training.config import TrainConfig
 from webgym.serving.gpus import count_gpus
-from webgym.train.messages import Expected, Ready
+from webgym.train.messages import Ready, UpdateBounds
 from webgym.train.recipe import GroupSource, ReplaySource
 from webgym.train.settings import TrainerSettings
 
@@ -16,10 +16,10 @@ _TEXT = 500
 """Rough number of text tokens in a prompt."""
 
 
-def expected_of(config: TrainConfig, tasks: Sequence[Task]) -> Expected:
+def expected_of(config: TrainConfig, tasks: Sequence[Task]) -> UpdateBounds:
     """Return an upper bound: attempts that use all their steps, and prompts with as many images as allowed."""
     agent, policy = config.agent, config.policy
-    return Expected(
+    return UpdateBounds(
         rows=_rows(config, tasks),
         text=_TEXT + policy.max_tokens,
         pictures=min(agent.rounds + 1, agent.max_images),

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from webgym.records.curve import Grouped, Iteration, Learned, Lengths, Tried
-from webgym.records.sample import Trained
+from webgym.records.curve import AttemptResults, GroupShares, Iteration, Lengths, UpdateSummary
+from webgym.records.sample import TrainingResult
 from webgym.run.summary import summarise
 from webgym.store.malformed import malformed_warning
 from webgym.store.rows import Row
 
 
-def tried(rows: Sequence[Row]) -> Tried:
+def tried(rows: Sequence[Row]) -> AttemptResults:
     """Summarise attempts."""
     found = summarise(rows)
     graded = [row for row in rows if row.reward is not None]
-    return Tried(
+    return AttemptResults(
         success=found.success_over_graded,
         by_level=found.by_level,
         outcomes=found.outcomes,
@@ -30,7 +30,7 @@ def tried(rows: Sequence[Row]) -> Tried:
     )
 
 
-def grouped(rows: Sequence[Row]) -> Grouped | None:
+def grouped(rows: Sequence[Row]) -> GroupShares | None:
     """Count groups by whether their rewards differ; None if every group has a single attempt."""
     groups: dict[str, list[float | None]] = {}
     for row in rows:
@@ -39,7 +39,7 @@ def grouped(rows: Sequence[Row]) -> Grouped | None:
         return None
     kinds = Counter(_kind([one for one in members if one is not None]) for members in groups.values())
     shares = {kind: kinds[kind] / len(groups) for kind in ("too_few", "all_pass", "all_fail")}
-    return Grouped(len(groups), **shares)
+    return GroupShares(len(groups), **shares)
 
 
 def _kind(rewards: Sequence[float]) -> str:
@@ -50,10 +50,12 @@ def _kind(rewards: Sequence[float]) -> str:
     return "all_pass" if rewards[0] > 0 else "all_fail"
 
 
-def learned(trained: Trained, fates: Mapping[str, int], lags: Mapping[int, int], lacking: int = 0) -> Learned:
+def learned(
+    trained: TrainingResult, fates: Mapping[str, int], lags: Mapping[int, int], lacking: int = 0
+) -> UpdateSummary:
     """Summarise an update; `lacking` is the number of samples left out before the trainer."""
     all_lacking = lacking + trained.figures.get("lacking", 0)
-    return Learned(
+    return UpdateSummary(
         rows=trained.rows,
         tokens=trained.tokens,
         steps=trained.steps,

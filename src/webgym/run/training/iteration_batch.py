@@ -11,7 +11,7 @@ from webgym.buffer.groups import Group
 from webgym.buffer.replay import Replay, ReplaySettings
 from webgym.records.sample import Batch
 from webgym.records.trajectory import Trajectory
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.training.batches import group_batch, replay_batch
 from webgym.run.training.collect import Collected, Rollouts, collect_attempts, collect_groups
 from webgym.run.training.controls import shuffled_rewards
@@ -45,7 +45,7 @@ class IterationBatchMaker:
 
     recipe: Recipe
     rollouts: Rollouts
-    words: Vocabulary
+    words: ImageTokens
     shuffles: bool = False
     """Whether to shuffle rewards, as a control experiment."""
     size: Size = as_planned

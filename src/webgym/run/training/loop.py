@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import anyio.to_thread
 import msgspec
 
-from webgym.records.curve import Iteration, Learned, Tried
+from webgym.records.curve import AttemptResults, Iteration, UpdateSummary
 from webgym.records.sample import PolicyVersion
 from webgym.records.trajectory import Trajectory
 from webgym.run.training.averaged_weights import averaged_weights
@@ -159,7 +159,7 @@ class Loop:
         self._tidy()
         self._told(iteration)
 
-    async def _update(self, iteration: int, clock: Clock) -> Learned | None:
+    async def _update(self, iteration: int, clock: Clock) -> UpdateSummary | None:
         """Collect a batch and update the policy; return None if there is nothing to learn from."""
         stages, version = self._stages, self._policy.version
         async with clock("collect"):
@@ -181,7 +181,7 @@ class Loop:
             await stages.weights.publish(trained.policy)
         return learned(trained, made.fates, lags_of(made.batch), made.lacking)
 
-    async def _evaluated(self, iteration: int, clock: Clock) -> Tried:
+    async def _evaluated(self, iteration: int, clock: Clock) -> AttemptResults:
         async with clock("evaluate"):
             averaged = averaged_weights(self._policy)
             if averaged is None:
@@ -209,9 +209,9 @@ def _entry(
     version: int,
     clock: Clock,
     *,
-    train: Tried | None = None,
-    update: Learned | None = None,
-    evaluation: Tried | None = None,
+    train: AttemptResults | None = None,
+    update: UpdateSummary | None = None,
+    evaluation: AttemptResults | None = None,
     fast: tuple[float, float] = (0.0, 0.0),
 ) -> Iteration:
     return Iteration(

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.curves.file import append
-from webgym.records.curve import Iteration, Tried
+from webgym.records.curve import AttemptResults, Iteration
 from webgym.records.sample import PolicyVersion
 from webgym.run.training.folders import Folders
 from webgym.run.training.loop import Plan
@@ -28,7 +28,7 @@ def owed(iterations: Sequence[Iteration], plan: Plan, folders: Folders, model: P
     return found
 
 
-def enter(run: Opened, iteration: int, policy: PolicyVersion, found: Tried) -> None:
+def enter(run: Opened, iteration: int, policy: PolicyVersion, found: AttemptResults) -> None:
     """Add an evaluation to the curve entry of its iteration, by appending the entry again: the last line counts."""
     alone = Iteration(
         iteration=iteration,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.app import Curve
 from webgym.curves.report import write_report
 from webgym.records.curve import Iteration
@@ -15,7 +15,7 @@ from webgym.store.compare import Comparison, compare
 from webgym.store.read import open_run
 
 
-def report(folders: Folders, iterations: Sequence[Iteration], about: About, beside: Curve | None = None) -> Path:
+def report(folders: Folders, iterations: Sequence[Iteration], about: RunFacts, beside: Curve | None = None) -> Path:
     """Write the report and return its path; `beside` is the curve of another run to show next to it."""
     evaluated = [one.iteration for one in iterations if one.evaluation is not None]
     compared = before_and_after(folders, evaluated) if len(evaluated) > 1 else None

@@ -11,7 +11,7 @@ import anyio.to_thread
 from webgym.curves.file import read
 from webgym.records.curve import Iteration
 from webgym.rollout.pool import open_pool
-from webgym.rollout.run_all import Completion
+from webgym.rollout.run_all import StragglerRule
 from webgym.run.engine import engine_settings
 from webgym.run.training.about import keep_end
 from webgym.run.training.averaged_weights import evaluated_weights
@@ -83,7 +83,7 @@ async def in_turn(run: Opened, until: int, pace: RunLength) -> None:
     async with open_pool(roll, run.events, slots=config.browser.sessions) as pool:
         worth = await anyio.to_thread.run_sync(_worth, run)
         sift = await anyio.to_thread.run_sync(run.sift)
-        completion = Completion(config.pool.threshold, config.pool.grace_seconds)
+        completion = StragglerRule(config.pool.threshold, config.pool.grace_seconds)
         rollouts = Rollouts(pool, run.tasks, run.store.trajectory, over(run), config.seed, worth, sift, completion)
         evaluate = Evaluator(
             config=config,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import anyio.lowlevel
 import anyio.to_thread
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.file import append
 from webgym.curves.serve import serve_curves
 from webgym.curves.tracker import Tracker
@@ -19,12 +19,12 @@ from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError
 from webgym.monitor.board import Board
 from webgym.monitor.serve import serve_monitor
-from webgym.monitor.wire import About as Watched
+from webgym.monitor.wire import BoardFacts as Watched
 from webgym.records.curve import Iteration
 from webgym.records.event import Event
 from webgym.records.sample import PolicyVersion
 from webgym.records.task import Task
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 from webgym.run.attempt_resources import AttemptResources, attempt_resources, common_spec, environment_of
 from webgym.run.checks import check_cast, check_support
 from webgym.run.health import open_health
@@ -54,7 +54,7 @@ from webgym.store.packs import PACK_FOLDER
 from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter, open_writer
 from webgym.telemetry.events import EventBus
-from webgym.train.messages import Start
+from webgym.train.messages import TrainerStart
 from webgym.train.process import open_trainer_process
 from webgym.train.settings import TrainerSettings
 
@@ -73,7 +73,7 @@ class Audience(Protocol):
         """Receive any event of the run."""
         ...
 
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def evaluating(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Report that an evaluation started (`finished` is None), or that a group of its attempts finished."""
         ...
 
@@ -95,7 +95,7 @@ class Silent:
     def happened(self, event: Event) -> None:
         """Do nothing."""
 
-    def evaluating(self, iteration: int, planned: int, finished: Finished | None) -> None:
+    def evaluating(self, iteration: int, planned: int, finished: FinishedGroup | None) -> None:
         """Do nothing."""
 
     def trained(self, iteration: Iteration) -> None:
@@ -228,7 +228,7 @@ async def opened(
             open_sampler(config.policy, policy, folders.run / LOGS, audience.say, needs.engine)
         )
         board, shown = Board(), stack.enter_context(closing(Shown(writer)))
-        about = About(run=writer.meta.name, planned=planned, facts=_facts(config))
+        about = RunFacts(run=writer.meta.name, planned=planned, facts=_facts(config))
         for line in await _pages(stack, config, board, shown, iterations, about):
             audience.say(line)
         judges = await stack.enter_async_context(open_judges(config, folders.run))
@@ -291,7 +291,7 @@ async def _trainer(
     if config.train.use != "reference":
         yield made(config.train.use, "train.use", Trainer, config, folders.run), anyio.lowlevel.checkpoint
         return
-    start = Start(
+    start = TrainerStart(
         model=str(model),
         recipe=config.train.whole().model_dump_json(),
         settings=config.trainer.model_dump_json(),
@@ -332,7 +332,7 @@ def _policy(iterations: Sequence[Iteration], model: Path, folders: Folders) -> P
 
 
 async def _pages(
-    stack: AsyncExitStack, config: TrainConfig, board: Board, shown: Shown, iterations: list[Iteration], about: About
+    stack: AsyncExitStack, config: TrainConfig, board: Board, shown: Shown, iterations: list[Iteration], about: RunFacts
 ) -> list[str]:
     """Serve the monitor and the curves; return lines that say where."""
     lines: list[str] = []

@@ -11,7 +11,7 @@ import msgspec
 
 from webgym.algorithms.advantages.chosen import estimator_of
 from webgym.algorithms.registry import ESTIMATORS
-from webgym.buffer.advantages import Dropped, Scored, score
+from webgym.buffer.advantages import DroppedGroup, GroupAdvantages, score
 from webgym.curves.file import read
 from webgym.errors import StoreError
 from webgym.records.base import Record
@@ -20,7 +20,7 @@ from webgym.run.training.folders import Folders
 from webgym.run.training.shuffle import shuffled
 from webgym.store.meta import META_FILE, load_meta
 from webgym.store.rows import Row
-from webgym.viewer.training import Evaluated, Training, TrainingGroup
+from webgym.viewer.training import EvaluationRun, Training, TrainingGroup
 
 
 class StoredTrainings:
@@ -37,7 +37,7 @@ class StoredTrainings:
         finished = {one.iteration: one.evaluation.success for one in read(folders.curve) if one.evaluation}
         begun = sorted(int(one.parent.name) for one in folders.evaluation(0).parent.glob(f"[0-9]*/{META_FILE}"))
         return Training(
-            evaluations=tuple(Evaluated(one, folders.evaluation(one), finished.get(one)) for one in begun),
+            evaluations=tuple(EvaluationRun(one, folders.evaluation(one), finished.get(one)) for one in begun),
             estimator=settings.train.source.estimator or "",
             curriculum=settings.train.curriculum not in ("", "uniform"),
             shuffled=settings.shuffles,
@@ -118,10 +118,10 @@ def _scored(name: str, members: Sequence[Row], settings: _Settings) -> TrainingG
         return TrainingGroup(name)
     rewards = [row.reward for row in ordered]
     match score(shuffled(rewards, settings.seed, name) if settings.shuffles else rewards, estimator):
-        case Scored(advantages=advantages):
+        case GroupAdvantages(advantages=advantages):
             told = {row.attempt_id: one for row, one in zip(ordered, advantages, strict=True) if one is not None}
             return TrainingGroup(name, fate="kept", advantages=told)
-        case Dropped(reason=reason):
+        case DroppedGroup(reason=reason):
             return TrainingGroup(name, fate=reason)
 
 

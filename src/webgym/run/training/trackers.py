@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.tensorboard import TensorBoard
 from webgym.curves.tracker import Tracker
 from webgym.curves.wandb import WandB
@@ -10,7 +10,7 @@ from webgym.run.training.config import TrainConfig
 from webgym.run.training.folders import Folders
 
 
-def trackers_of(config: TrainConfig, about: About, folders: Folders) -> tuple[Tracker, ...]:
+def trackers_of(config: TrainConfig, about: RunFacts, folders: Folders) -> tuple[Tracker, ...]:
     """Return the configured trackers.
 
     Raises:

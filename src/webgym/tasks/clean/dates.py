@@ -62,7 +62,7 @@ _TEMPLATE = re.compile(r"\{\{today(?:(?P<days>[+-]\d{1,4})d)?(?::(?P<style>long|
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _DateMatch:
     start: int
     end: int
     date: tuple[int | None, int, int]
@@ -132,7 +132,7 @@ def _relative(text: str, first: dt.date, lead: int) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.date, _Found]]:
+def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.date, _DateMatch]]:
     """Yield the dates of a text. A missing year is taken from the next date, else the last, else from `otherwise`."""
     found = _found(text)
     alone = not any(one.date[0] for one in found)
@@ -154,32 +154,32 @@ def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.dat
             continue
 
 
-def _found(text: str) -> list[_Found]:
+def _found(text: str) -> list[_DateMatch]:
     matches = sorted((match for shape in _SHAPES for match in shape.finditer(text)), key=lambda one: one.start())
-    found: list[_Found] = []
+    found: list[_DateMatch] = []
     for match in matches:
         if not found or match.start() >= found[-1].end:
             found += _days(match)
     return found
 
 
-def _days(match: re.Match[str]) -> list[_Found]:
+def _days(match: re.Match[str]) -> list[_DateMatch]:
     """Return the date of a match, or both dates of `March 3-5`."""
     groups = match.groupdict()
     year = int(groups["year"]) if groups["year"] else None
     if groups.get("number"):
         style: Style = "us" if "/" in match[0] else "iso"
-        return [_Found(match.start(), match.end(), (year, int(groups["number"]), int(groups["day"])), style)]
+        return [_DateMatch(match.start(), match.end(), (year, int(groups["number"]), int(groups["day"])), style)]
     month = _MONTHS[groups["month"].casefold()]
     style = "long" if year else "short"
     if not groups.get("last"):
-        return [_Found(match.start(), match.end(), (year, month, int(groups["day"])), style)]
+        return [_DateMatch(match.start(), match.end(), (year, month, int(groups["day"])), style)]
     until = match.start("last")
     between = re.search(rf"{_TO}\Z", match.string[match.end("day") : until], re.IGNORECASE)
     middle = match.end("day") + (between.start() if between else 0)
     return [
-        _Found(match.start(), middle, (year, month, int(groups["day"])), "short"),
-        _Found(until, match.end(), (year, month, int(groups["last"])), style),
+        _DateMatch(match.start(), middle, (year, month, int(groups["day"])), "short"),
+        _DateMatch(until, match.end(), (year, month, int(groups["last"])), style),
     ]
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.similarity.fold import folded
 from webgym.tasks.similarity.minhash import Signatures, signatures_of
-from webgym.tasks.similarity.near import Compared, across, settled, survivors
+from webgym.tasks.similarity.near import ComparisonScope, across, settled, survivors
 from webgym.tasks.similarity.shingles import Places, Shingles, mixed, shingles_of
 
 SIMILAR = 0.85
@@ -77,7 +77,9 @@ def _near(
     """Find near-duplicates among these tasks: first within each site, then between tasks with and without a site."""
     rank, sites = _rank(table)[which], codes(table["site"])[which]
     families = _families(table)[which]
-    stands, alike = survivors(shingles, signatures, Compared(rank, mixed(sites.astype(np.uint64)), families, least))
+    stands, alike = survivors(
+        shingles, signatures, ComparisonScope(rank, mixed(sites.astype(np.uint64)), families, least)
+    )
     kept = stands == np.arange(len(stands))
     nowhere = _is_empty(table["site"])[which] & kept
     pairs = across(shingles, signatures, np.flatnonzero(kept & ~nowhere), np.flatnonzero(nowhere), least)

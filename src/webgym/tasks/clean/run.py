@@ -22,7 +22,7 @@ from webgym.tasks.similarity.shingles import Places
 _PLANS_DATES = r"\b20[0-4]\d\b"
 
 
-class Dropped(Record, frozen=True):
+class RemovedTask(Record, frozen=True):
     """A removed task."""
 
     task_id: str
@@ -37,11 +37,11 @@ class Dropped(Record, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleanSet:
     """The cleaned set, and what was removed."""
 
     tasks: TaskSet
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[RemovedTask, ...]
     dated: int
     """Number of tasks whose dates were made relative."""
     repeated: tuple[int, int, int] = (0, 0, 0)
@@ -64,7 +64,7 @@ class Cleaning:
     dates: bool = True
 
 
-def clean(tasks: TaskSet, today: dt.date, cleaning: Cleaning = Cleaning()) -> Cleaned:
+def clean(tasks: TaskSet, today: dt.date, cleaning: Cleaning = Cleaning()) -> CleanSet:
     """Clean a task set."""
     table, dropped = _ruled(tasks.table, cleaning.rules, today)
     repeated = (0, 0, 0)
@@ -76,10 +76,10 @@ def clean(tasks: TaskSet, today: dt.date, cleaning: Cleaning = Cleaning()) -> Cl
     table, dated = _dated(table) if cleaning.dates else (table, 0)
     step = f"cleaned on {today}: {len(dropped):,} of {len(tasks):,} removed, {dated:,} with dates made relative"
     kept = TaskSet(tasks.name, table.combine_chunks(), (*tasks.made, step))
-    return Cleaned(kept, tuple(dropped), dated, repeated)
+    return CleanSet(kept, tuple(dropped), dated, repeated)
 
 
-def _ruled(table: Any, kinds: Collection[str], today: dt.date) -> tuple[Any, list[Dropped]]:
+def _ruled(table: Any, kinds: Collection[str], today: dt.date) -> tuple[Any, list[RemovedTask]]:
     gone: dict[int, tuple[str, str]] = {}
     for rule in RULES:
         if rule.kind in kinds:
@@ -92,7 +92,7 @@ def _ruled(table: Any, kinds: Collection[str], today: dt.date) -> tuple[Any, lis
                 gone.setdefault(place, ("dead", "asks for a date in the past"))
     ids, sources = table["task_id"], table["source"]
     dropped = [
-        Dropped(ids[place].as_py(), kind, reason, sources[place].as_py())
+        RemovedTask(ids[place].as_py(), kind, reason, sources[place].as_py())
         for place, (kind, reason) in sorted(gone.items())
     ]
     keep = np.ones(table.num_rows, bool)
@@ -107,7 +107,7 @@ def _with_years(table: Any) -> tuple[list[int], list[str]]:
     return [int(place) for place in places], table["instruction"].take(arrow().array(places)).to_pylist()
 
 
-def _told(table: Any, found: Duplicates) -> list[Dropped]:
+def _told(table: Any, found: Duplicates) -> list[RemovedTask]:
     gone = found.gone()
     stays = found.stands[gone]
     ids, sources = (table[name].combine_chunks() for name in ("task_id", "source"))
@@ -121,7 +121,7 @@ def _told(table: Any, found: Duplicates) -> list[Dropped]:
         strict=True,
     )
     return [
-        Dropped(
+        RemovedTask(
             task_id,
             "exact" if exact else "near",
             "duplicate of another task" if exact else "near-duplicate of another task",

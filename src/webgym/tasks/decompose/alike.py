@@ -17,7 +17,7 @@ def plain(text: str) -> str:
     return words or text
 
 
-class Seen:
+class SeenTasks:
     """The tasks seen so far by website, keyed by instruction and by facts."""
 
     def __init__(self, rows: Iterable[TaskRow] = ()) -> None:

@@ -72,7 +72,7 @@ class Rates(Record, frozen=True):
         return self.errors / self.attempts if self.attempts else 0.0
 
 
-class Held(Record, frozen=True):
+class QuarantineEntry(Record, frozen=True):
     """A quarantined task or website."""
 
     kind: Literal["site", "task"]
@@ -152,12 +152,12 @@ class HealthDatabase:
             (newest,),
         )
 
-    def held(self) -> dict[tuple[str, str], Held]:
+    def held(self) -> dict[tuple[str, str], QuarantineEntry]:
         """Return all quarantine entries, including expired ones that are on trial."""
-        found = (Held(*row) for row in self._data.execute("SELECT * FROM quarantine"))
+        found = (QuarantineEntry(*row) for row in self._data.execute("SELECT * FROM quarantine"))
         return {(one.kind, one.name): one for one in found}
 
-    def hold(self, held: Iterable[Held]) -> None:
+    def hold(self, held: Iterable[QuarantineEntry]) -> None:
         """Quarantine tasks or websites."""
         rows = [(one.kind, one.name, one.since, one.until, one.times, one.reason) for one in held]
         with self._writing():

@@ -6,11 +6,11 @@ import numpy as np
 
 from webgym.tasks.arrow import arrow, compute
 from webgym.tasks.health.database import HealthDatabase
-from webgym.tasks.samplers.pool import Pool
+from webgym.tasks.samplers.pool import TaskPool
 from webgym.tasks.samplers.sampler import Estimates
 
 
-def estimates_of(database: HealthDatabase, pool: Pool) -> Estimates:
+def estimates_of(database: HealthDatabase, pool: TaskPool) -> Estimates:
     """Return successes and failures per task, from its newest attempts only, as the policy changes."""
     won, lost = np.zeros(len(pool)), np.zeros(len(pool))
     found = list(database.histories())

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from webgym.tasks.health.database import Fate, HealthDatabase, Held
+from webgym.tasks.health.database import Fate, HealthDatabase, QuarantineEntry
 
 Kind = Literal["site", "task"]
 _HOUR = 3600.0
@@ -46,7 +46,7 @@ def review(
 ) -> OutOfPool:
     """Apply the rules to everything attempted, or to `only`; return what is now quarantined."""
     known = database.held()
-    holds: list[Held] = []
+    holds: list[QuarantineEntry] = []
     forgiven: list[tuple[str, str]] = []
     for kind, name in _suspects(database, known) if only is None else only:
         last = known.get((kind, name))
@@ -58,7 +58,7 @@ def review(
         if reason:
             times = last.times + 1 if last else 1
             hours = min(rules.hours * 2 ** (times - 1), rules.most_hours)
-            holds.append(Held(kind, name, now, now + hours * _HOUR, times, reason))
+            holds.append(QuarantineEntry(kind, name, now, now + hours * _HOUR, times, reason))
         elif last is not None and fates:
             forgiven.append((kind, name))
     database.hold(holds)

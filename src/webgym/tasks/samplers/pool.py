@@ -20,7 +20,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class TaskPool:
     """The tasks of a set, as samplers need them."""
 
     tasks: TaskSet
@@ -42,7 +42,7 @@ class Pool:
         return out.combine_chunks().to_numpy(zero_copy_only=False).astype(bool)
 
 
-def pool_of(tasks: TaskSet) -> Pool:
+def pool_of(tasks: TaskSet) -> TaskPool:
     """Build the pool of all tasks of a set.
 
     Raises:
@@ -52,7 +52,7 @@ def pool_of(tasks: TaskSet) -> Pool:
         raise TaskSetError(f"{tasks.name} has no tasks to draw from")
     table = tasks.table
     difficulty: Places = table["difficulty"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
-    return Pool(tasks, difficulty, codes(table["site"]), _fingerprint(table["task_id"]))
+    return TaskPool(tasks, difficulty, codes(table["site"]), _fingerprint(table["task_id"]))
 
 
 def _fingerprint(ids: Any) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 from webgym.errors import ConfigError, TaskSetError
 from webgym.records.base import Record
 from webgym.tasks.samplers.informative import Values, weights_of
-from webgym.tasks.samplers.pool import Mask, Pool
-from webgym.tasks.samplers.streams import Balanced, Stream, Uniform
+from webgym.tasks.samplers.pool import Mask, TaskPool
+from webgym.tasks.samplers.streams import BalancedStream, Stream, Uniform
 from webgym.tasks.similarity.shingles import Places
 from webgym.tasks.split.make import largest_remainders
 
@@ -25,7 +25,7 @@ _LEAST = 0.02
 """Minimum weight of a task, relative to a maximally informative one: hopeless tasks may become solvable."""
 
 
-class Sampling(Record, frozen=True):
+class TaskSampling(Record, frozen=True):
     """How tasks are drawn."""
 
     kind: Kind = "uniform"
@@ -41,7 +41,7 @@ class Sampling(Record, frozen=True):
 class SamplerState(Record, frozen=True, omit_defaults=False):
     """The complete state of a sampler, sufficient to resume it."""
 
-    sampling: Sampling
+    sampling: TaskSampling
     fingerprint: str
     drawn: int = 0
     """Number of draws so far."""
@@ -49,10 +49,10 @@ class SamplerState(Record, frozen=True, omit_defaults=False):
     """Position of this worker in each stream."""
 
 
-class Sampler:
+class PoolSampler:
     """Draws tasks from a pool."""
 
-    def __init__(self, pool: Pool, sampling: Sampling, state: SamplerState | None = None) -> None:
+    def __init__(self, pool: TaskPool, sampling: TaskSampling, state: SamplerState | None = None) -> None:
         """Start afresh, or resume from a state.
 
         Raises:
@@ -109,7 +109,7 @@ class Sampler:
             case "uniform":
                 return [Uniform(everything, (seed,))]
             case "balanced":
-                return [Balanced(self._pool.site, (seed,))]
+                return [BalancedStream(self._pool.site, (seed,))]
             case "ratio":
                 return [Uniform(self._of_level(level), (seed, _LEVELS[level])) for level in self._ratio()]
             case "adaptive":
@@ -198,7 +198,7 @@ def shares_of(text: str) -> dict[str, float]:
         raise ConfigError(f"ratio {text!r}: write easy=5,medium=3,hard=2") from None
 
 
-def hardest_first(pool: Pool, places: Places) -> Places:
+def hardest_first(pool: TaskPool, places: Places) -> Places:
     """Sort tasks by decreasing difficulty, so that the longest do not start last."""
     return places[np.argsort(-pool.difficulty[places], kind="stable")]
 

@@ -43,7 +43,7 @@ class Uniform:
         return self._known[1]
 
 
-class Balanced:
+class BalancedStream:
     """One task of each website in random order, then the next of each; small websites start over."""
 
     def __init__(self, site: Places, seed: tuple[int, ...]) -> None:

@@ -25,7 +25,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparisonScope:
     """Which texts are compared, and which of two similar ones is kept."""
 
     rank: Places
@@ -40,7 +40,9 @@ class Compared:
     """Whether duplicates must contain the same numbers."""
 
 
-def survivors(shingles: Shingles, signatures: Signatures, compared: Compared) -> tuple[Places, NDArray[np.float64]]:
+def survivors(
+    shingles: Shingles, signatures: Signatures, compared: ComparisonScope
+) -> tuple[Places, NDArray[np.float64]]:
     """Return for each text its representative, possibly itself, and their similarity."""
     stands = np.arange(len(shingles), dtype=np.int64)
     alike = np.ones(len(shingles), np.float64)

@@ -17,14 +17,14 @@ _GOLDEN = "golden"
 """Answers of this type are the only correct ones. Others are examples, and not binding."""
 
 
-class _Answer(msgspec.Struct):
+class _ReferenceAnswer(msgspec.Struct):
     id: int
     type: str = ""
     ans: str = ""
 
 
 class _Site(msgspec.Struct):
-    answers: list[_Answer] = []
+    answers: list[_ReferenceAnswer] = []
     notice: str = ""
 
 

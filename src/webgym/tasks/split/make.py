@@ -32,7 +32,7 @@ class SetAside(Record, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class TaskSplit:
     """A split task set, and what was set aside."""
 
     tasks: TaskSet
@@ -56,7 +56,7 @@ class SplitPlan:
     """Test only on tasks that can be attempted and judged."""
 
 
-def make_split(tasks: TaskSet, plan: SplitPlan) -> Split:
+def make_split(tasks: TaskSet, plan: SplitPlan) -> TaskSplit:
     """Split a set, preserving the distribution of levels and domains in the test split as far as possible.
 
     Raises:
@@ -81,7 +81,7 @@ def make_split(tasks: TaskSet, plan: SplitPlan) -> Split:
     check_leaks(made)
     ids = table["task_id"].combine_chunks()
     told = tuple(SetAside(ids[place].as_py(), reason) for place, reason in sorted(aside.items()))
-    return Split(made, told)
+    return TaskSplit(made, told)
 
 
 def _chosen(table: Any, websites: Websites, plan: SplitPlan) -> Places:

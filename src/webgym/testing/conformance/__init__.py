@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from webgym.testing.conformance.advantages import ADVANTAGE_CHECKS, AdvantageCheck, AdvantageExample
 from webgym.testing.conformance.agents import AGENT_CHECKS, AgentCheck, AgentExample
 from webgym.testing.conformance.events import EVENTS_CHECKS, EventsCheck
-from webgym.testing.conformance.judges import JUDGE_CHECKS, JudgeCheck, Judged, JudgeExample
+from webgym.testing.conformance.judges import JUDGE_CHECKS, JudgeCall, JudgeCheck, JudgeExample
 from webgym.testing.conformance.policies import POLICY_CHECKS, PolicyCheck, PolicyExample
 from webgym.testing.conformance.recorders import RECORDER_CHECKS, RecorderCheck, RecorderExample
 from webgym.testing.conformance.sessions import SESSION_CHECKS, Check, SessionExample
@@ -42,9 +42,9 @@ __all__ = [
     "AgentExample",
     "Check",
     "EventsCheck",
+    "JudgeCall",
     "JudgeCheck",
     "JudgeExample",
-    "Judged",
     "LossCheck",
     "LossExample",
     "PolicyCheck",

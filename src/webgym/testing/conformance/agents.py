@@ -9,7 +9,7 @@ import anyio
 import msgspec
 
 from webgym.records.decision import Turn
-from webgym.records.observation import Capture, Dialog, Failed, FailedReason, Observation
+from webgym.records.observation import ActionFailure, Capture, Dialog, FailedReason, Observation
 from webgym.stages import Agent
 from webgym.testing.conformance.checking import bounded, can_be_stored, given_or_refused
 from webgym.testing.conformance.example_records import ODD_WORDS, a_capture
@@ -81,7 +81,7 @@ def _odd(capture: Capture) -> list[tuple[str, Capture]]:
     return [
         ("there is no screenshot", Capture(seen(screenshot=None))),
         ("a dialog is open", Capture(seen(screenshot=None, dialog=Dialog("confirm", "Leave?", "")))),
-        ("its action failed", Capture(seen(effect=Failed(FailedReason.OFF_VIEWPORT, "(9, 9)")), capture.blobs)),
+        ("its action failed", Capture(seen(effect=ActionFailure(FailedReason.OFF_VIEWPORT, "(9, 9)")), capture.blobs)),
         (
             "the page has odd words",
             Capture(seen(title=ODD_WORDS, url=f"http://fake.localhost/{ODD_WORDS}"), capture.blobs),

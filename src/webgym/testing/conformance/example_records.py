@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from webgym.records.action import Answer, Click, Point
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Blob, Capture, Changed, Observation, Viewport, address_of
+from webgym.records.observation import Blob, Capture, Observation, PageChange, Viewport, address_of
 from webgym.records.prompt import Message, Picture, Prompt, Text
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Step
@@ -48,7 +48,7 @@ def a_capture(number: int) -> Capture:
         title=f"Page {number}",
         viewport=Viewport(*SIZE),
         screenshot=Blob(address_of(data), "image/png", len(data)),
-        effect=Changed(("url", "content")) if number > 1 else None,
+        effect=PageChange(("url", "content")) if number > 1 else None,
     )
     return Capture(observation, {address_of(data): data})
 

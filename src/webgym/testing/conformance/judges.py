@@ -9,7 +9,7 @@ import anyio
 import msgspec
 
 from webgym.errors import JudgeError
-from webgym.records.decision import Malformed, Turn
+from webgym.records.decision import MalformedReply, Turn
 from webgym.records.observation import Blob, Observation
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import MOST_RELEVANT, Verdict
@@ -22,7 +22,7 @@ _CUT_OFF_SECONDS = (0.0, 0.005, 0.05)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgeCall:
     """The arguments of a call to a judge."""
 
     attempt: Attempt
@@ -31,7 +31,7 @@ class Judged:
     last: Observation | None = None
 
 
-MADE = Judged(
+MADE = JudgeCall(
     an_attempt(), (a_step(1), a_step(2), a_step(3, "The page says that it is 7.")), "The page says that it is 7."
 )
 
@@ -40,9 +40,9 @@ MADE = Judged(
 class JudgeExample:
     """How to exercise an implementation."""
 
-    judged: Judged = MADE
+    judged: JudgeCall = MADE
     """An attempt on which it reaches a verdict. The default has three steps, with screenshots."""
-    known: tuple[tuple[Judged, bool], ...] = ()
+    known: tuple[tuple[JudgeCall, bool], ...] = ()
     """Attempts with the success that it must find."""
 
 
@@ -140,13 +140,13 @@ async def a_judge_that_looks_for_refusals_says_so_in_words(judge: Judge, example
         assert isinstance(said, str), f"if {what}, `blocked` gave {said!r}, which is not a string"
 
 
-async def _judged(judge: Judge, judged: Judged) -> Verdict:
+async def _judged(judge: Judge, judged: JudgeCall) -> Verdict:
     verdict = await judge.judge(judged.attempt, judged.steps, judged.last, judged.answer)
     assert isinstance(verdict, Verdict), f"`judge` gave {verdict!r} and not a Verdict"
     return verdict
 
 
-async def _perhaps(judge: Judge, judged: Judged, what: str) -> Verdict | None:
+async def _perhaps(judge: Judge, judged: JudgeCall, what: str) -> Verdict | None:
     """Return the verdict; None if it is refused with an error that ends only the attempt."""
     return await given_or_refused(what, "a verdict, or raise a JudgeError", _judged(judge, judged))
 
@@ -162,10 +162,10 @@ def _check_covers(verdict: Verdict, attempt: Attempt) -> None:
     assert given == wanted, f"the verdict covers the facts {given}, but the rubric has {wanted} (group, place in it)"
 
 
-def _odd(judged: Judged) -> Iterator[tuple[str, Judged]]:
+def _odd(judged: JudgeCall) -> Iterator[tuple[str, JudgeCall]]:
     """Yield unusual variants of an attempt, which a judge may also get."""
     steps = tuple(judged.steps)
-    malformed = Turn(Malformed("no_call", "Call a tool."))
+    malformed = Turn(MalformedReply("no_call", "Call a tool."))
     yield "nothing was seen or done", replace(judged, steps=(), last=None)
     yield "it has no answer", replace(judged, answer="")
     yield "its answer is long and odd", replace(judged, answer=f"{ODD_WORDS} " * 500)

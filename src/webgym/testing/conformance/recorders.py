@@ -11,7 +11,7 @@ import anyio
 from webgym.errors import StoreError
 from webgym.records.trajectory import (
     Attempt,
-    Cancelled,
+    Cancellation,
     Ending,
     Failure,
     Infrastructure,
@@ -92,7 +92,7 @@ async def an_attempt_ends_once(recorder: Recorder, example: RecorderExample) -> 
 
 async def an_attempt_that_was_cancelled_may_begin_again(recorder: Recorder, example: RecorderExample) -> None:
     """When a stopped run is resumed, the attempt's later ending replaces the cancellation."""
-    stopped = await _recorded(recorder, 2, outcome=Cancelled("stopped from outside"))
+    stopped = await _recorded(recorder, 2, outcome=Cancellation("stopped from outside"))
     made = await _recorded(recorder, 1, stopped.attempt)
     _check_read(example, made)
 

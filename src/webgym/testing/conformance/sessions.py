@@ -15,7 +15,7 @@ import anyio
 
 from webgym.errors import WebGymError
 from webgym.records.action import Action, Answer, Click, Point, Wait
-from webgym.records.observation import Changed, Failed, Unchanged, address_of
+from webgym.records.observation import ActionFailure, NoChange, PageChange, address_of
 from webgym.records.session import NOTHING, Look, SessionSpec
 from webgym.stages import Browser, Session
 from webgym.testing.conformance.checking import bounded, refused
@@ -70,7 +70,7 @@ async def an_action_that_does_something_is_said_to(browser: Browser, example: Se
     async with browser.open(example.spec) as session:
         await session.step(None, example.look)
         observation = (await session.step(example.does_something, example.look)).observation
-    assert isinstance(observation.effect, Changed), f"an action with an effect is reported as {observation.effect}"
+    assert isinstance(observation.effect, PageChange), f"an action with an effect is reported as {observation.effect}"
     assert observation.sequence == 2, f"the second observation has the number {observation.sequence}"
 
 
@@ -79,7 +79,7 @@ async def answering_and_waiting_do_nothing_to_the_page(browser: Browser, example
     async with browser.open(example.spec) as session:
         for action in (Answer("42"), Wait(0.01)):
             observation = (await session.step(action, example.look)).observation
-            assert isinstance(observation.effect, Unchanged), f"{action} has the reported effect {observation.effect}"
+            assert isinstance(observation.effect, NoChange), f"{action} has the reported effect {observation.effect}"
 
 
 async def acting_alone_takes_no_screenshot(browser: Browser, example: SessionExample) -> None:
@@ -94,11 +94,11 @@ async def an_agents_mistake_is_told_not_raised(browser: Browser, example: Sessio
     """A click outside the viewport is reported as failed, and the session stays usable."""
     async with browser.open(example.spec) as session:
         observation = (await session.step(Click(Point(100_000, 5)), example.look)).observation
-        assert isinstance(observation.effect, Failed), (
+        assert isinstance(observation.effect, ActionFailure), (
             f"a click outside the viewport has the reported effect {observation.effect}"
         )
         after = (await session.step(example.does_something, example.look)).observation
-        assert isinstance(after.effect, Changed), f"after a failed action, an action has the effect {after.effect}"
+        assert isinstance(after.effect, PageChange), f"after a failed action, an action has the effect {after.effect}"
 
 
 async def an_unknown_blob_is_a_typed_error(browser: Browser, example: SessionExample) -> None:

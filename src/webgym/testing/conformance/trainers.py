@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from webgym.errors import StoreError, TrainingError
-from webgym.records.sample import Batch, Sample, Trained
+from webgym.records.sample import Batch, Sample, TrainingResult
 from webgym.stages import Trainer
 from webgym.testing.conformance.checking import bounded, can_be_stored, refused
 
@@ -50,7 +50,9 @@ class _Desk:
     def weights(self, version: int) -> Path:
         return self.folder / f"weights-{version}"
 
-    async def step(self, version: int, samples: Sequence[Sample] | None = None, of: int | None = None) -> Trained:
+    async def step(
+        self, version: int, samples: Sequence[Sample] | None = None, of: int | None = None
+    ) -> TrainingResult:
         """Train on a batch for this version; `of`: the version that the batch itself declares."""
         path = self.folder / f"batch-{version}.msgpack"
         chosen = self.example.samples if samples is None else samples
@@ -67,7 +69,7 @@ async def trainers_follow_the_protocol(opened: OpenTrainer, example: TrainerExam
             assert isinstance(trainer, Trainer), f"{trainer!r} has no method `step`"
             desk = _Desk(trainer, example, Path(folder))
             trained = await desk.step(0)
-            assert isinstance(trained, Trained), f"`step` gave {trained!r} and not a Trained"
+            assert isinstance(trained, TrainingResult), f"`step` gave {trained!r} and not a Trained"
             assert trained.policy.version == 1, f"the version after 0 must be 1, not {trained.policy.version}"
             assert Path(trained.policy.path) == desk.weights(1), (
                 f"the reported folder of the weights is {trained.policy.path}"

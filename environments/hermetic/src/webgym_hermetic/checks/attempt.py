@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from webgym.records.action import Answer, Wait
-from webgym.records.decision import Decision, Malformed
+from webgym.records.decision import Decision, MalformedReply
 from webgym.records.observation import Capture, Observation, Viewport
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
@@ -97,12 +97,12 @@ async def attempt_at(
     return Attempted(verdict, answer or "", answer is not None, tuple(steps))
 
 
-def _read(choice: Decision | Malformed) -> Decision:
+def _read(choice: Decision | MalformedReply) -> Decision:
     """A reply that cannot be parsed costs a step and does nothing."""
     match choice:
         case Decision():
             return choice
-        case Malformed(message=message):
+        case MalformedReply(message=message):
             return Decision(Wait(0.0), sentence=message)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from webgym.agent.baselines import DoNothing, Perturbed, RandomClicker
+from webgym.agent.baselines import DoNothing, PerturbedAgent, RandomClicker
 from webgym.errors import WebGymError
 from webgym.records.session import SessionSpec
 from webgym.records.task import Level
@@ -123,7 +123,7 @@ def _agent(job: Job) -> MakeAgent:
         case "oracle" | "spoiled":
             return lambda snapshot: Oracle(job.site, job.errands, snapshot)
         case "perturbed":
-            return lambda snapshot: Perturbed(Oracle(job.site, job.errands, snapshot), rng, STRAYS)
+            return lambda snapshot: PerturbedAgent(Oracle(job.site, job.errands, snapshot), rng, STRAYS)
         case "noop":
             return lambda _snapshot: DoNothing()
         case "random":

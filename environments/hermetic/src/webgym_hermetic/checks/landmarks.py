@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Capture, Changed, Observation
+from webgym.records.observation import Capture, Observation, PageChange
 from webgym.rng import Rng
 from webgym_hermetic.checks.attempt import MakeAgent
 from webgym_hermetic.checks.jobs import Job
@@ -84,7 +84,7 @@ def parting(job: Job, moments: list[Moment]) -> int:
 def is_just_opened(seen: Observation, site: str) -> bool:
     """Whether the latest action led to this page of the site, and it is settled, in a single tab and without dialog."""
     own = seen.url.startswith(f"http://{site}.localhost")
-    led = isinstance(seen.effect, Changed) and "url" in seen.effect.what
+    led = isinstance(seen.effect, PageChange) and "url" in seen.effect.what
     return own and led and seen.settled and seen.dialog is None and len(seen.tabs) == 1
 
 

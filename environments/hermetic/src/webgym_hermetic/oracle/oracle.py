@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from webgym.records.action import Answer, AnswerDialog
 from webgym.records.decision import Decision, Turn
-from webgym.records.observation import Capture, Observation, Unchanged
+from webgym.records.observation import Capture, NoChange, Observation
 from webgym_hermetic.errand import Errand
 from webgym_hermetic.oracle.aim import aim
 from webgym_hermetic.site import Site
@@ -54,7 +54,7 @@ def _decide(site: Site, errands: Sequence[Errand], seen: Observation, snapshot: 
         visits=snapshot.visits,
         url=seen.url,
         elements=seen.elements or (),
-        stuck=seen.sequence if isinstance(seen.effect, Unchanged) else 0,
+        stuck=seen.sequence if isinstance(seen.effect, NoChange) else 0,
     )
     if f"//{site.name}.localhost" not in seen.url:
         return aim(Home(), view, seen.viewport), 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.curves.app import Curve
 from webgym.curves.file import read
 from webgym.records.base import Record
@@ -38,7 +38,7 @@ class Outcome(Record, frozen=True):
     report: Path | None
 
 
-def outcome_of(folder: Path, about: About, shipped: Curve | None) -> Outcome:
+def outcome_of(folder: Path, about: RunFacts, shipped: Curve | None) -> Outcome:
     """Write the report of a finished or stopped run, and return its outcome."""
     folders = Folders(folder)
     iterations = read(folders.curve)

@@ -12,7 +12,7 @@ import anyio
 import anyio.to_thread
 from msgspec.structs import replace
 
-from webgym.curves.about import About
+from webgym.curves.about import RunFacts
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.run import Audience
 from webgym.run.training.stop import stoppable
@@ -53,7 +53,7 @@ async def run_demo(demo: Demo, audience: DemoAudience) -> bool:
     config = demo.config
     # The viewer needs the folder before the run exists.
     await anyio.Path(demo.folder).mkdir(parents=True, exist_ok=True)
-    about = About(demo.folder.name, facts={"model": config.policy.model, "recipe": config.train.recipe})
+    about = RunFacts(demo.folder.name, facts={"model": config.policy.model, "recipe": config.train.recipe})
     async with serve_pages(demo.folder, lambda: about) as pages:
         audience.opened(pages)
         # The curves are served here, and stay up longer than the run.

@@ -11,7 +11,7 @@ import anyio
 
 from webgym.engine.policy import EnginePolicy
 from webgym.engine.process import EngineProcess, open_engine
-from webgym.engine.request import Sampling
+from webgym.engine.request import SamplingParams
 from webgym.engine.settings import EngineSettings
 from webgym.errors import WebGymError
 from webgym.records.sample import PolicyVersion
@@ -41,7 +41,7 @@ class Following:
         self.version = -1
         self.trouble = ""
 
-    async def run(self, folder: Path, settings: EngineSettings, sampling: Sampling) -> None:
+    async def run(self, folder: Path, settings: EngineSettings, sampling: SamplingParams) -> None:
         """Follow a folder forever."""
         while (first := newest_version(folder)) is None:  # noqa: ASYNC110 - another process writes it
             await anyio.sleep(LOOK_SECONDS)
@@ -72,7 +72,7 @@ async def following(
     followed = Following()
     async with anyio.create_task_group() as tasks:
         if folder is not None:
-            sampling = Sampling(temperature=temperature, max_tokens=_MOST_TOKENS)
+            sampling = SamplingParams(temperature=temperature, max_tokens=_MOST_TOKENS)
             tasks.start_soon(followed.run, folder, settings, sampling)
         yield followed
         tasks.cancel_scope.cancel()

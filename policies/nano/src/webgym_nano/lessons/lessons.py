@@ -15,9 +15,9 @@ from webgym.agent.baselines import stray
 from webgym.agent.dialects.nano import NANO, verb_of
 from webgym.agent.vlm import vlm_agent
 from webgym.records.action import Answer, Scroll, Wait
-from webgym.records.decision import Decision, Malformed, Turn
+from webgym.records.decision import Decision, MalformedReply, Turn
 from webgym.records.lesson import Lesson, Question
-from webgym.records.observation import Capture, Changed, Observation
+from webgym.records.observation import Capture, Observation, PageChange
 from webgym.records.prompt import Completion, Prompt
 from webgym.rng import Rng
 from webgym.stages import AttemptSetup, Policy
@@ -88,7 +88,7 @@ class LessonAgent:
         self._voice = _Voice(lead.policy)
         self._vlm = vlm_agent(self._task, self._voice, SETTINGS, affinity=setup.attempt.attempt_id)
         self._step = 0
-        self._last: Decision | Malformed | None = None
+        self._last: Decision | MalformedReply | None = None
         self._stuck = 0
         self._waits = 0
         self._direction = 0
@@ -99,7 +99,7 @@ class LessonAgent:
         seen = capture.observation
         self._step += 1
         # After a malformed reply nothing was done: the effect is still that of the earlier action.
-        moved = isinstance(seen.effect, Changed) and not isinstance(self._last, Malformed)
+        moved = isinstance(seen.effect, PageChange) and not isinstance(self._last, MalformedReply)
         self._stuck = 0 if moved or self._last is None else self._stuck + 1
         unmoved = not moved and isinstance(self._last, Decision) and isinstance(self._last.action, Scroll)
         snapshot = await self._snapshot()

@@ -23,7 +23,7 @@ from webgym.records.lesson import Lesson
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Infrastructure, Success
 from webgym.rng import Rng
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 from webgym.rollout.run_all import run_all
 from webgym.stages import Agent, AttemptSetup
 from webgym_nano.lessons.agent_settings import MOST_FACTS
@@ -111,7 +111,7 @@ async def make_suite(config: SuiteConfig, out: Path, told: Callable[[int, int], 
 
         return LessonAgent(setup, Lead(strays=0.0, steps=config.steps, others=False), note)
 
-    def ended(finished: Finished) -> None:
+    def ended(finished: FinishedGroup) -> None:
         for attempt, ending in zip(finished.attempts, finished.endings, strict=True):
             tried.add(attempt.task.task_id)
             if isinstance(ending.outcome, Infrastructure):

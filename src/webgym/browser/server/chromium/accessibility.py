@@ -27,13 +27,13 @@ Node = dict[str, Any]
 
 
 @dataclass(slots=True)
-class _Document:
+class _FrameDocument:
     """The tree of one frame's document. Node ids are unique only within the CDP session they come from."""
 
     session: int
     nodes: dict[str, Node]
     root: Node
-    frames: dict[int, _Document] = field(default_factory=dict[int, "_Document"])
+    frames: dict[int, _FrameDocument] = field(default_factory=dict[int, "_FrameDocument"])
     """Documents of child frames, by the backend node id of their owner element."""
 
 
@@ -52,7 +52,7 @@ async def tree(tab: TabHandle) -> str:
     return mended("\n".join(lines))  # Playwright, which queries out-of-process frames, keeps lone surrogates
 
 
-async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
+async def _read(tab: TabHandle, stack: AsyncExitStack) -> _FrameDocument:
     sessions: list[Any] = [tab.cdp]
     if len(tab.page.frames) == 1:
         return await _document(tab.cdp, 0, None)
@@ -73,9 +73,9 @@ async def _read(tab: TabHandle, stack: AsyncExitStack) -> _Document:
     return documents[0]
 
 
-async def _frames_of(session: Any, number: int) -> list[tuple[str, _Document]]:
+async def _frames_of(session: Any, number: int) -> list[tuple[str, _FrameDocument]]:
     """Return the documents that a CDP session reaches, each with its frame id."""
-    found: list[tuple[str, _Document]] = []
+    found: list[tuple[str, _FrameDocument]] = []
     for frame_id in _frame_ids((await session.send("Page.getFrameTree"))["frameTree"]):
         try:
             found.append((frame_id, await _document(session, number, frame_id)))
@@ -102,13 +102,15 @@ def _frame_ids(frame_tree: dict[str, Any]) -> list[str]:
     return [frame_tree["frame"]["id"], *below]
 
 
-async def _document(session: Any, number: int, frame_id: str | None) -> _Document:
+async def _document(session: Any, number: int, frame_id: str | None) -> _FrameDocument:
     parameters = {"frameId": frame_id} if frame_id else {}
     nodes = (await session.send("Accessibility.getFullAXTree", parameters))["nodes"]
-    return _Document(number, {node["nodeId"]: node for node in nodes}, nodes[0])
+    return _FrameDocument(number, {node["nodeId"]: node for node in nodes}, nodes[0])
 
 
-async def _join(sessions: dict[int, Any], documents: list[_Document], inner: list[tuple[str, _Document]]) -> None:
+async def _join(
+    sessions: dict[int, Any], documents: list[_FrameDocument], inner: list[tuple[str, _FrameDocument]]
+) -> None:
     for frame_id, document in inner:
         for number, session in sessions.items():
             try:
@@ -121,7 +123,7 @@ async def _join(sessions: dict[int, Any], documents: list[_Document], inner: lis
             break
 
 
-def _lines(document: _Document, node: Node, depth: int, above: str) -> Iterator[str]:
+def _lines(document: _FrameDocument, node: Node, depth: int, above: str) -> Iterator[str]:
     """Yield a subtree's lines. `above`: name and value of the nearest printed ancestor, which text need not repeat."""
     role = _value(node, "role")
     name = _squeezed(_value(node, "name"))

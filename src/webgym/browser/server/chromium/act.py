@@ -35,11 +35,11 @@ from webgym.records.action import (
     Upload,
     Wait,
 )
-from webgym.records.observation import Failed, FailedReason, Unchanged
+from webgym.records.observation import ActionFailure, FailedReason, NoChange
 
 PageAction = Click | Hover | Drag | TypeText | Press | Scroll | Select | Upload
 TabAction = NewTab | SwitchTab | CloseTab
-Result = Failed | Unchanged | None
+Result = ActionFailure | NoChange | None
 
 _ELSEWHERE = (Navigate, NewTab, SwitchTab)
 """Actions that still make sense after the page that the agent saw has been replaced."""
@@ -81,13 +81,13 @@ class Actor:
             case _:
                 return await self._perform(tab, action)
 
-    async def _replace_crashed(self) -> Failed | None:
+    async def _replace_crashed(self) -> ActionFailure | None:
         tab = self.tabs.active
         return await recovery.replace_crashed(self.tabs, tab) if tab is not None and tab.crashed else None
 
     async def _answer(self, action: AnswerDialog) -> Result:
         if self.dialogs.held is None:
-            return Failed(FailedReason.NO_DIALOG)
+            return ActionFailure(FailedReason.NO_DIALOG)
         await self.dialogs.answer(accept=action.accept, text=action.text)
         return None
 
@@ -108,7 +108,7 @@ class Actor:
         match action:
             case NewTab(url):
                 if self.tabs.full:
-                    return Failed(FailedReason.UNSUPPORTED, "no more tabs can be opened")
+                    return ActionFailure(FailedReason.UNSUPPORTED, "no more tabs can be opened")
                 opened = await self.tabs.open_blank()
                 return await self.navigator.load(opened, url, seconds) if url else None
             case SwitchTab(number):
@@ -147,5 +147,5 @@ def _patience(action: PageAction) -> float:
             return ACT_SECONDS
 
 
-def _no_such_tab(number: int | None) -> Failed:
-    return Failed(FailedReason.NO_SUCH_TAB, f"no tab {number}")
+def _no_such_tab(number: int | None) -> ActionFailure:
+    return ActionFailure(FailedReason.NO_SUCH_TAB, f"no tab {number}")

@@ -6,7 +6,7 @@ import ipaddress
 import re
 from urllib.parse import urlsplit
 
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 BLANK = "about:blank"
 MOST_CHARACTERS = 8192
@@ -15,7 +15,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#@:\s]+:\d{1,5}([/?#]|$)")
 
 
-def clean(written: str) -> str | Failed:
+def clean(written: str) -> str | ActionFailure:
     """Return a valid http or https URL, or why it is not one. A bare host gets a scheme, as in an address bar."""
     url = "".join(written.split("\n")).strip()
     if url == BLANK:
@@ -36,7 +36,7 @@ def _with_scheme(url: str) -> str:
     return url
 
 
-def _checked(url: str) -> str | Failed:
+def _checked(url: str) -> str | ActionFailure:
     parts = urlsplit(url)
     host, _ = parts.hostname, parts.port
     if parts.scheme.lower() not in ("http", "https"):
@@ -58,5 +58,5 @@ def _scheme_for(url: str) -> str:
     return "http"
 
 
-def _invalid(detail: str) -> Failed:
-    return Failed(FailedReason.INVALID_URL, detail)
+def _invalid(detail: str) -> ActionFailure:
+    return ActionFailure(FailedReason.INVALID_URL, detail)

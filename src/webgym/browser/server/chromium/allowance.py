@@ -101,11 +101,11 @@ class _Attachment(msgspec.Struct):
     targetInfo: _Target | None = None  # noqa: N815
 
 
-class _Told(msgspec.Struct):
+class _AttachmentEvent(msgspec.Struct):
     params: _Attachment
 
 
-_decoder = msgspec.json.Decoder(_Told)
+_decoder = msgspec.json.Decoder(_AttachmentEvent)
 _PAGE = "page"
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 

@@ -21,14 +21,14 @@ KEPT_PICTURES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class EncodedImage:
     """An encoded image and its content address."""
 
     blob: Blob
     data: bytes
 
     @classmethod
-    def of(cls, data: bytes, media_type: str) -> Picture:
+    def of(cls, data: bytes, media_type: str) -> EncodedImage:
         return cls(Blob(address_of(data), media_type, len(data)), data)
 
 
@@ -36,8 +36,8 @@ class Picture:
 class Sight:
     """What one capture of a tab contains."""
 
-    screenshot: Picture | None = None
-    labelled: Picture | None = None
+    screenshot: EncodedImage | None = None
+    labelled: EncodedImage | None = None
     marks: tuple[Mark, ...] | None = None
     elements: tuple[Element, ...] | None = None
     accessibility: str | None = None
@@ -48,7 +48,7 @@ class Sight:
         return {picture.blob.address: picture.data for picture in (self.screenshot, self.labelled) if picture}
 
 
-class Gallery:
+class RecentImages:
     """Cache of a session's latest images, by address."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ async def see(tab: TabHandle, look: Look) -> Sight:
     return Sight(screenshot, labelled, marked, found, await _accessibility(tab, look), read)
 
 
-async def _of_one_moment(tab: TabHandle, look: Look) -> tuple[tuple[Mark, ...], Picture | None]:
+async def _of_one_moment(tab: TabHandle, look: Look) -> tuple[tuple[Mark, ...], EncodedImage | None]:
     """Capture marks and screenshot consistently: retry if the page changed in between, up to a limit."""
     for _ in range(MOST_TRIES - 1):
         before = await version(tab)
@@ -89,7 +89,7 @@ async def _of_one_moment(tab: TabHandle, look: Look) -> tuple[tuple[Mark, ...], 
     return await marks.collect(tab), await _screenshot(tab, look)
 
 
-async def _screenshot(tab: TabHandle, look: Look) -> Picture | None:
+async def _screenshot(tab: TabHandle, look: Look) -> EncodedImage | None:
     if look.screenshot is None:
         return None
     request: dict[str, Any] = {"format": look.screenshot, "captureBeyondViewport": False, "optimizeForSpeed": True}
@@ -97,13 +97,13 @@ async def _screenshot(tab: TabHandle, look: Look) -> Picture | None:
         request["quality"] = min(100, max(1, look.quality))
     cdp = tab.cdp
     reply = await cdp.send("Page.captureScreenshot", request)
-    return Picture.of(base64.b64decode(reply["data"]), f"image/{look.screenshot}")
+    return EncodedImage.of(base64.b64decode(reply["data"]), f"image/{look.screenshot}")
 
 
-async def _labelled(screenshot: Picture, found: tuple[Mark, ...], look: Look) -> Picture:
+async def _labelled(screenshot: EncodedImage, found: tuple[Mark, ...], look: Look) -> EncodedImage:
     media_type = screenshot.blob.media_type
     data = await anyio.to_thread.run_sync(overlay.draw, screenshot.data, media_type, found, look.quality)
-    return Picture.of(data, media_type)
+    return EncodedImage.of(data, media_type)
 
 
 async def _accessibility(tab: TabHandle, look: Look) -> str | None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from webgym.browser.server.chromium.settle import PageState
 from webgym.browser.server.chromium.tab import Outcome
-from webgym.records.observation import Changed, Effect, Unchanged
+from webgym.records.observation import Effect, NoChange, PageChange
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SessionSnapshot:
     """A snapshot of the session, from two of which a step's effect is derived."""
 
     url: str
@@ -24,11 +24,13 @@ class Moment:
     screenshot: str = ""
     """Address of the screenshot, if one was taken."""
 
-    def shows_document_of(self, other: Moment) -> bool:
+    def shows_document_of(self, other: SessionSnapshot) -> bool:
         return (self.active, self.document) == (other.active, other.document)
 
 
-def effect_between(before: Moment, after: Moment, detail: str = "", entered: Outcome = Outcome()) -> Effect:
+def effect_between(
+    before: SessionSnapshot, after: SessionSnapshot, detail: str = "", entered: Outcome = Outcome()
+) -> Effect:
     """Return what changed between two snapshots, and what became of what was entered in between."""
     what = [
         *_page_changes(before, after),
@@ -40,10 +42,10 @@ def effect_between(before: Moment, after: Moment, detail: str = "", entered: Out
         what = ["content"]
     if entered.same and "value" in what:  # the page heard of the input, and set the value back
         what.remove("value")
-    return Changed(tuple(what), entered.detail) if what else Unchanged(detail or entered.detail)
+    return PageChange(tuple(what), entered.detail) if what else NoChange(detail or entered.detail)
 
 
-def _page_changes(before: Moment, after: Moment) -> list[str]:
+def _page_changes(before: SessionSnapshot, after: SessionSnapshot) -> list[str]:
     what = ["url"] if before.url != after.url else []
     old, new = before.state, after.state
     if not before.shows_document_of(after) or (old and new and old.now.doc != new.now.doc):
@@ -63,7 +65,7 @@ def _page_changes(before: Moment, after: Moment) -> list[str]:
     return what
 
 
-def _looks_different(before: Moment, after: Moment) -> bool:
+def _looks_different(before: SessionSnapshot, after: SessionSnapshot) -> bool:
     """Compare screenshots: style rules change the page without mutations. Skipped if a caret may blink."""
     caret = (before.state and before.state.caret) or (after.state and after.state.caret)
     return not caret and "" not in (before.screenshot, after.screenshot) and before.screenshot != after.screenshot

@@ -36,7 +36,7 @@ _FRAME_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ViewportPoint:
     """A point in a viewport, and whether its element is visible there."""
 
     x: float
@@ -45,7 +45,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FrameElement:
     """A reference to an element, and the frame it is relative to."""
 
     frame: Frame
@@ -96,7 +96,7 @@ def expression(tab: TabHandle, function: str, *args: object) -> str:
     return f"window[{msgspec.json.encode(tab.hub).decode()}]?.{function}(...{arguments})"
 
 
-async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> tuple[Any, Place] | None:
+async def apply(tab: TabHandle, place: FrameElement, operation: str, *args: object) -> tuple[Any, FrameElement] | None:
     """Apply an injected operation to an element, descending into the frame that contains it; None if it is gone.
 
     The returned place is where the element was found, for follow-up operations.
@@ -110,7 +110,7 @@ async def apply(tab: TabHandle, place: Place, operation: str, *args: object) -> 
                 frame = await child(tab, place.frame, key)
                 if frame is None:
                     return None
-                place = Place(frame, place.reference if "x" not in rest else {"x": rest["x"], "y": rest["y"]})
+                place = FrameElement(frame, place.reference if "x" not in rest else {"x": rest["x"], "y": rest["y"]})
             case _:
                 return None
 
@@ -132,7 +132,7 @@ async def child(tab: TabHandle, home: Frame, key: int) -> Frame | None:
     return next((frame for frame in below if _owners.get(frame) == wanted), None)
 
 
-async def outward(tab: TabHandle, frame: Frame, points: list[Spot]) -> list[Spot] | None:
+async def outward(tab: TabHandle, frame: Frame, points: list[ViewportPoint]) -> list[ViewportPoint] | None:
     """Map points of a frame to the main viewport, unseen where something outside covers them; None if it is gone."""
     while frame != tab.page.main_frame:
         owner, key = _owners[frame]
@@ -142,7 +142,7 @@ async def outward(tab: TabHandle, frame: Frame, points: list[Spot]) -> list[Spot
         answer = await call(tab, home, "through", key, [(point.x, point.y) for point in points])
         if answer is None:
             return None
-        points = [Spot(x, y, seen and old.seen) for (x, y, seen), old in zip(answer, points, strict=True)]
+        points = [ViewportPoint(x, y, seen and old.seen) for (x, y, seen), old in zip(answer, points, strict=True)]
         frame = home
     return points
 

@@ -13,7 +13,7 @@ import msgspec
 from playwright.async_api import Frame, Page
 
 from webgym.browser.server.chromium.closed_roots import adopt
-from webgym.browser.server.chromium.frame_calls import Place, Reference, Spot, call, child, outward
+from webgym.browser.server.chromium.frame_calls import FrameElement, Reference, ViewportPoint, call, child, outward
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.observation import Box, Mark
 
@@ -31,8 +31,8 @@ _MOST_LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    place: Place
+class _LocatedMark:
+    place: FrameElement
     mark: Mark
 
 
@@ -48,50 +48,50 @@ class _Raw(msgspec.Struct):
     point: tuple[float, float]
 
 
-class _Shown(msgspec.Struct):
+class _VisibleFrame(msgspec.Struct):
     """A visible cross-origin frame."""
 
     key: int
     clip: dict[str, float]
 
 
-class _Answer(msgspec.Struct):
+class _FrameMarks(msgspec.Struct):
     """The reply of one frame."""
 
     marks: list[_Raw]
-    frames: list[_Shown]
+    frames: list[_VisibleFrame]
     suspects: int
 
 
 async def collect(tab: TabHandle) -> tuple[Mark, ...]:
     """Collect the currently visible marks. Invalidates the numbers of the previous collection."""
-    found: list[_Found] = []
+    found: list[_LocatedMark] = []
     for _ in range(_MOST_LOOKS):
         found.clear()
         suspects = await _collect(tab, tab.page.main_frame, None, next(_generations), found)
         if not (suspects and await adopt(tab)):
             break
     ordered = [
-        _Found(one.place, msgspec.structs.replace(one.mark, mark=number))
+        _LocatedMark(one.place, msgspec.structs.replace(one.mark, mark=number))
         for number, one in enumerate(_in_reading_order(found), start=1)
     ]
     _places[tab.page] = {one.mark.mark: (ref(one.place.frame), one.place.reference) for one in ordered}
     return tuple(one.mark for one in ordered)
 
 
-def place_of(tab: TabHandle, mark: int) -> Place | None:
+def place_of(tab: TabHandle, mark: int) -> FrameElement | None:
     """Return the place of a mark of the latest collection; None if there is no such mark."""
     place = _places.get(tab.page, {}).get(mark)
     frame = place[0]() if place else None
-    return Place(frame, place[1]) if place and frame else None
+    return FrameElement(frame, place[1]) if place and frame else None
 
 
 async def _collect(
-    tab: TabHandle, frame: Frame, clip: dict[str, float] | None, generation: int, found: list[_Found]
+    tab: TabHandle, frame: Frame, clip: dict[str, float] | None, generation: int, found: list[_LocatedMark]
 ) -> int:
     """Add the marks of a frame and its child frames; return how many closed shadow roots may have been missed."""
     try:
-        answer = msgspec.convert(await call(tab, frame, "marks", generation, clip), _Answer | None)
+        answer = msgspec.convert(await call(tab, frame, "marks", generation, clip), _FrameMarks | None)
     except msgspec.ValidationError as error:  # pages can override `toJSON` of their arrays
         logger.warning("the injected script returned invalid marks on this page: %s", error)
         return 0
@@ -102,7 +102,7 @@ async def _collect(
     for slot, (raw, box) in enumerate(zip(raws, boxes, strict=True)):
         if box is not None:
             reference: Reference = {"slot": slot, "generation": generation}
-            found.append(_Found(Place(frame, reference), _mark(raw, box)))
+            found.append(_LocatedMark(FrameElement(frame, reference), _mark(raw, box)))
     with anyio.move_on_after(_FRAMES_SECONDS):
         for shown in answer.frames:
             inner = await child(tab, frame, shown.key)
@@ -122,12 +122,12 @@ async def _outward_boxes(tab: TabHandle, frame: Frame, raws: list[_Raw]) -> list
     return [_box(*mapped[index : index + 3]) for index in range(0, len(mapped), 3)]
 
 
-def _corners_and_point(raw: _Raw) -> tuple[Spot, Spot, Spot]:
+def _corners_and_point(raw: _Raw) -> tuple[ViewportPoint, ViewportPoint, ViewportPoint]:
     x, y, width, height = raw.box
-    return Spot(x, y), Spot(x + width, y + height), Spot(*raw.point)
+    return ViewportPoint(x, y), ViewportPoint(x + width, y + height), ViewportPoint(*raw.point)
 
 
-def _box(start: Spot, end: Spot, point: Spot) -> Box | None:
+def _box(start: ViewportPoint, end: ViewportPoint, point: ViewportPoint) -> Box | None:
     if not point.seen:
         return None
     return Box(round(start.x, 1), round(start.y, 1), round(end.x - start.x, 1), round(end.y - start.y, 1))
@@ -137,10 +137,10 @@ def _mark(raw: _Raw, box: Box) -> Mark:
     return Mark(mark=0, role=raw.role, name=raw.name, box=box, value=raw.value, states=raw.states, tag=raw.tag)
 
 
-def _in_reading_order(found: Iterable[_Found]) -> list[_Found]:
+def _in_reading_order(found: Iterable[_LocatedMark]) -> list[_LocatedMark]:
     """Sort row by row, left to right. An element that starts above the middle of a row's first one is in that row."""
-    ordered: list[_Found] = []
-    row: list[_Found] = []
+    ordered: list[_LocatedMark] = []
+    row: list[_LocatedMark] = []
     middle = 0.0
     for one in sorted(found, key=lambda one: (one.mark.box.y, one.mark.box.x)):
         box = one.mark.box

@@ -14,12 +14,12 @@ from webgym.browser.server.chromium.downloads import Downloads
 from webgym.browser.server.chromium.inject import init_script, new_hub_name
 from webgym.browser.server.chromium.navigation import Proxy
 from webgym.browser.server.chromium.process import Chromium
-from webgym.browser.server.chromium.session import LOAD_SECONDS, ChromiumSession, Parts
+from webgym.browser.server.chromium.session import LOAD_SECONDS, ChromiumSession, SessionParts
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import Spawn, Tabs
 from webgym.browser.server.chromium.uninterrupted import uncut
 from webgym.errors import RequestError
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 from webgym.records.session import SessionSpec
 
 CONTEXT_SECONDS = 20.0
@@ -53,7 +53,7 @@ async def open_session(
 
 def _parts(
     chromium: Chromium, seat: object, context: BrowserContext, spec: SessionSpec, proxy: Proxy, spawn: Spawn
-) -> Parts:
+) -> SessionParts:
     def is_blocked() -> bool:
         tab = tabs.active
         return chromium.dead or dialogs.held is not None or (tab is not None and tab.gone)
@@ -72,10 +72,10 @@ def _parts(
     downloads = Downloads(spec.download_quota_bytes, nudge=signals.nudge, spawn=spawn)
     tabs.on_download = downloads.claim
     chromium.tell(seat, tabs, signals.nudge)
-    return Parts(chromium, context, proxy, signals, tabs, dialogs, downloads)
+    return SessionParts(chromium, context, proxy, signals, tabs, dialogs, downloads)
 
 
-async def _furnish(parts: Parts, spec: SessionSpec) -> None:
+async def _furnish(parts: SessionParts, spec: SessionSpec) -> None:
     started = time.time_ns() // 1_000_000
     script = init_script(parts.tabs.hub, spec.determinism, started_milliseconds=started)
     await parts.context.add_init_script(script)
@@ -93,7 +93,7 @@ async def _furnish(parts: Parts, spec: SessionSpec) -> None:
 
 def _check_start(result: object) -> None:
     match result:
-        case Failed(FailedReason.INVALID_URL, detail):
+        case ActionFailure(FailedReason.INVALID_URL, detail):
             raise RequestError(f"the start page cannot be opened: {detail}")
         case _:
             return

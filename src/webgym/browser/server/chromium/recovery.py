@@ -8,30 +8,30 @@ from playwright.async_api import Error
 from webgym.browser.server.chromium.dialogs import MOST_PER_STEP, Dialogs
 from webgym.browser.server.chromium.signals import Signals
 from webgym.browser.server.chromium.tabs import OpenTab, Tabs
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 INTERRUPT_SECONDS = 2.0
 
 
-async def interrupt(tabs: Tabs, tab: OpenTab) -> Failed:
+async def interrupt(tabs: Tabs, tab: OpenTab) -> ActionFailure:
     """Interrupt whatever keeps a page from responding; if that does not help, replace its tab with a blank one."""
     if tab.events.navigating:  # the browser then defers evaluations until the next document commits
         await _tell(tab, "Page.stopLoading")
         if await answers(tab, INTERRUPT_SECONDS):
-            return Failed(FailedReason.NAVIGATION, "the next page did not load in time; loading was stopped")
+            return ActionFailure(FailedReason.NAVIGATION, "the next page did not load in time; loading was stopped")
     await _tell(tab, "Runtime.terminateExecution")
     if await answers(tab, INTERRUPT_SECONDS):
-        return Failed(FailedReason.PAGE_UNRESPONSIVE, "its script did not end and was interrupted")
+        return ActionFailure(FailedReason.PAGE_UNRESPONSIVE, "its script did not end and was interrupted")
     await tabs.replace(tab)
-    return Failed(FailedReason.PAGE_UNRESPONSIVE, "it did not answer and was replaced by a blank tab")
+    return ActionFailure(FailedReason.PAGE_UNRESPONSIVE, "it did not answer and was replaced by a blank tab")
 
 
-async def replace_crashed(tabs: Tabs, tab: OpenTab) -> Failed:
+async def replace_crashed(tabs: Tabs, tab: OpenTab) -> ActionFailure:
     """Replace the tab of a crashed page with a blank one."""
     await tabs.replace(tab)
     if tab.offence:
-        return Failed(FailedReason.PAGE_FLOODED, f"{tab.offence} and was replaced by a blank tab")
-    return Failed(FailedReason.PAGE_CRASHED, "it was replaced by a blank tab")
+        return ActionFailure(FailedReason.PAGE_FLOODED, f"{tab.offence} and was replaced by a blank tab")
+    return ActionFailure(FailedReason.PAGE_CRASHED, "it was replaced by a blank tab")
 
 
 async def answers(tab: OpenTab, seconds: float) -> bool:
@@ -46,7 +46,7 @@ async def answers(tab: OpenTab, seconds: float) -> bool:
     return False
 
 
-async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> Failed | None:
+async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> ActionFailure | None:
     """Dismiss the open dialog and those that follow at once; if they do not end, replace the tab with a blank one."""
     for _ in range(MOST_PER_STEP):
         if dialogs.held is None:
@@ -58,7 +58,7 @@ async def clear_dialogs(dialogs: Dialogs, tabs: Tabs, signals: Signals) -> Faile
         return None
     dialogs.forget()
     await tabs.replace(tabs.current)
-    return Failed(FailedReason.PAGE_UNRESPONSIVE, "it kept opening dialogs and was replaced by a blank tab")
+    return ActionFailure(FailedReason.PAGE_UNRESPONSIVE, "it kept opening dialogs and was replaced by a blank tab")
 
 
 async def _tell(tab: OpenTab, method: str) -> None:

@@ -12,10 +12,10 @@ from playwright.async_api import BrowserContext, Error
 
 from webgym.browser.server.chromium import recovery
 from webgym.browser.server.chromium.act import Actor, Result
-from webgym.browser.server.chromium.capture import Gallery, Sight, see
+from webgym.browser.server.chromium.capture import RecentImages, Sight, see
 from webgym.browser.server.chromium.dialogs import Dialogs
 from webgym.browser.server.chromium.downloads import Downloads
-from webgym.browser.server.chromium.effect import Moment, effect_between
+from webgym.browser.server.chromium.effect import SessionSnapshot, effect_between
 from webgym.browser.server.chromium.entry import outcome_of
 from webgym.browser.server.chromium.navigation import Navigator, Proxy
 from webgym.browser.server.chromium.patience import REPLACE_SECONDS, Patience
@@ -28,14 +28,14 @@ from webgym.concurrency import ungrouped
 from webgym.errors import BrowserFault, LossReason, SessionError, SessionLost
 from webgym.records.action import Action
 from webgym.records.observation import (
+    ActionFailure,
     Capture,
     Effect,
-    Failed,
     FailedReason,
+    NoChange,
     Observation,
     ScrollExtent,
     Timings,
-    Unchanged,
 )
 from webgym.records.session import Look, SessionSpec
 
@@ -56,7 +56,7 @@ RECOVERED_SETTLE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class SessionParts:
     """The components of a session."""
 
     chromium: Chromium
@@ -69,9 +69,9 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rested:
+class _SettleResult:
     settled: bool
-    trouble: Failed | None = None
+    trouble: ActionFailure | None = None
     pending: tuple[str, ...] = ()
 
 
@@ -82,17 +82,17 @@ class ChromiumSession:
     could not be loaded is reported in the effect of the first observation.
     """
 
-    def __init__(self, spec: SessionSpec, parts: Parts) -> None:
+    def __init__(self, spec: SessionSpec, parts: SessionParts) -> None:
         self._spec = spec
         self._parts = parts
         self._navigator = Navigator(parts.signals, parts.proxy)
         self._actor = Actor(parts.tabs, parts.dialogs, self._navigator, parts.signals)
         self._settler = SessionSettler(parts.tabs, parts.downloads, parts.signals)
         self._patience = Patience(parts.tabs, parts.chromium)
-        self._gallery = Gallery()
+        self._gallery = RecentImages()
         self._steps = 0
         self._start: Result = None
-        self._before: Moment | None = None
+        self._before: SessionSnapshot | None = None
 
     async def start(self) -> Result:
         """Load the start page, and return what went wrong, if anything."""
@@ -158,7 +158,9 @@ class ChromiumSession:
             sight = (await self._see(look))[0] or sight
         self._before = self._moment(sight)
         self._gallery.keep(sight.pictures)
-        trouble = Failed(FailedReason.PAGE_UNRESPONSIVE, "it did not let the step end and was replaced by a blank tab")
+        trouble = ActionFailure(
+            FailedReason.PAGE_UNRESPONSIVE, "it did not let the step end and was replaced by a blank tab"
+        )
         timings = Timings(acted=anyio.current_time() - begun)
         return Capture(self._observation(sight, trouble, False, None, timings), sight.pictures)
 
@@ -179,7 +181,7 @@ class ChromiumSession:
         entered = await self._entered(acting)
         sight, rested = await self._look(look, rested, before, deadline)
         after = self._moment(sight)
-        trouble = result if isinstance(result, Failed) else rested.trouble or self._load_failure(before, after)
+        trouble = result if isinstance(result, ActionFailure) else rested.trouble or self._load_failure(before, after)
         effect = self._effect(action, result, trouble, before, after, entered)
         timings = Timings(acted=acted - begun, settled=settled - acted, captured=anyio.current_time() - settled)
         self._before = after
@@ -188,7 +190,7 @@ class ChromiumSession:
         seen = self._observation(sight, effect, rested.settled, storage_state, timings, rested.pending)
         return Capture(seen, sight.pictures)
 
-    async def _prepare(self, action: Action | None, look: Look) -> Moment:
+    async def _prepare(self, action: Action | None, look: Look) -> SessionSnapshot:
         """Return the snapshot to compare with. An action before any observation first waits for the page to settle."""
         await self._parts.tabs.ensure()
         if self._before is None and action is not None:
@@ -200,10 +202,10 @@ class ChromiumSession:
             self._before = self._moment(Sight())
         return self._before
 
-    async def _come_to_rest(self, seconds: float, before: Moment) -> _Rested:
+    async def _come_to_rest(self, seconds: float, before: SessionSnapshot) -> _SettleResult:
         """Let the active tab settle, recovering if it hangs, crashes or is closed."""
         parts = self._parts
-        trouble: Failed | None = None
+        trouble: ActionFailure | None = None
         for _ in range(MOST_RECOVERIES):
             trouble = await self._stand_in() or trouble
             try:
@@ -214,17 +216,19 @@ class ChromiumSession:
                 continue
             self._check_alive()
             if parts.dialogs.held is not None:
-                return _Rested(settled=True, trouble=trouble)
+                return _SettleResult(settled=True, trouble=trouble)
             if not parts.tabs.current.gone:
-                return _Rested(rest.settled, trouble, rest.pending)
-        return _Rested(settled=False, trouble=await self._stand_in() or trouble)
+                return _SettleResult(rest.settled, trouble, rest.pending)
+        return _SettleResult(settled=False, trouble=await self._stand_in() or trouble)
 
-    async def _stand_in(self) -> Failed | None:
+    async def _stand_in(self) -> ActionFailure | None:
         """Ensure that there is a usable active tab, replacing a crashed one."""
         tab = await self._parts.tabs.ensure()
         return await recovery.replace_crashed(self._parts.tabs, tab) if tab.crashed else None
 
-    async def _look(self, look: Look, rested: _Rested, before: Moment, deadline: float) -> tuple[Sight, _Rested]:
+    async def _look(
+        self, look: Look, rested: _SettleResult, before: SessionSnapshot, deadline: float
+    ) -> tuple[Sight, _SettleResult]:
         """Capture the active tab, again if it changed to another document meanwhile."""
         sight = Sight()
         for _ in range(MOST_RECOVERIES):
@@ -240,10 +244,10 @@ class ChromiumSession:
                 break
             seconds = max(RECOVERED_SETTLE_SECONDS, deadline - anyio.current_time())
             again = await self._come_to_rest(seconds, before)
-            rested = _Rested(again.settled, again.trouble or trouble or rested.trouble, again.pending)
+            rested = _SettleResult(again.settled, again.trouble or trouble or rested.trouble, again.pending)
         return sight, rested
 
-    async def _see(self, look: Look) -> tuple[Sight | None, Failed | None]:
+    async def _see(self, look: Look) -> tuple[Sight | None, ActionFailure | None]:
         """Capture the page; without a result if it went away or did not respond, and then how that was handled."""
         parts = self._parts
         with parts.signals.attempt(CAPTURE_SECONDS), self._patience.seeing():
@@ -256,10 +260,10 @@ class ChromiumSession:
         self._patience.unseen += not parts.signals.blocked
         return None, None if parts.signals.blocked else await recovery.interrupt(parts.tabs, parts.tabs.current)
 
-    def _moment(self, sight: Sight) -> Moment:
+    def _moment(self, sight: Sight) -> SessionSnapshot:
         parts = self._parts
         tab = parts.tabs.current
-        return Moment(
+        return SessionSnapshot(
             url=self._url(),
             state=tab.state,
             tabs=parts.tabs.numbers(),
@@ -276,7 +280,7 @@ class ChromiumSession:
             return tab.events.unreachable
         return tab.state.url if tab.state and self._parts.dialogs.held is None else tab.handle.page.url
 
-    def _load_failure(self, before: Moment, after: Moment) -> Failed | None:
+    def _load_failure(self, before: SessionSnapshot, after: SessionSnapshot) -> ActionFailure | None:
         """Return why a new document, which a click may have opened too, could not be loaded."""
         if before.state and before.shows_document_of(after):
             return None
@@ -287,16 +291,16 @@ class ChromiumSession:
         self,
         action: Action | None,
         result: Result,
-        trouble: Failed | None,
-        before: Moment,
-        after: Moment,
+        trouble: ActionFailure | None,
+        before: SessionSnapshot,
+        after: SessionSnapshot,
         entered: Outcome,
     ) -> Effect | None:
         if trouble is not None:
             return trouble
         if action is None:
             return None
-        return effect_between(before, after, result.detail if isinstance(result, Unchanged) else "", entered)
+        return effect_between(before, after, result.detail if isinstance(result, NoChange) else "", entered)
 
     async def _entered(self, tab: OpenTab) -> Outcome:
         """Return what became of what the action entered into a field of this tab, if it did."""

@@ -78,7 +78,7 @@ _TAIL = 64
 CLOSED = "Target page, context or browser has been closed"
 
 
-class Message(msgspec.Struct):
+class CdpMessage(msgspec.Struct):
     """A CDP response or event."""
 
     id: int = 0
@@ -135,7 +135,7 @@ class Line:
     def __init__(self, board: Switchboard, session: str) -> None:
         self._board = board
         self.session = session
-        self._waiting: dict[int, asyncio.Future[Message]] = {}
+        self._waiting: dict[int, asyncio.Future[CdpMessage]] = {}
         self._listeners: dict[str, list[Listener]] = {}
         self.closed = False
 
@@ -159,7 +159,7 @@ class Line:
         if failure is not None:
             raise failure
 
-    def _post(self, method: str, params: Params | None) -> asyncio.Future[Message]:
+    def _post(self, method: str, params: Params | None) -> asyncio.Future[CdpMessage]:
         if self.closed:
             raise Error(CLOSED)
         number = self._board.next_number()
@@ -184,7 +184,7 @@ class Line:
         """Return whether anybody listens to an event."""
         return event in self._listeners
 
-    def take(self, message: Message) -> None:
+    def take(self, message: CdpMessage) -> None:
         """Process a message from Chromium."""
         if message.id:
             reply = self._waiting.pop(message.id, None)
@@ -203,7 +203,7 @@ class Line:
         self._waiting.clear()
 
 
-def _result(method: str, message: Message) -> Params:
+def _result(method: str, message: CdpMessage) -> Params:
     if message.error is not None:
         raise Error(f"Protocol error ({method}): {message.error.get('message', '')}")
     return message.result
@@ -215,7 +215,7 @@ class Switchboard:
     def __init__(self, *, quiet: bool) -> None:
         self.quiet = quiet
         self._numbers = count(_OURS)
-        self._decoder = msgspec.json.Decoder(Message)
+        self._decoder = msgspec.json.Decoder(CdpMessage)
         self._root = Line(self, "")
         self._lines: dict[str, Line] = {}
         self._accounts = Accounts(quiet=quiet)
@@ -321,7 +321,7 @@ class Switchboard:
         lines = {session: self._accounts.get(session) for session in self._lines}
         for session in [session for session, one in lines.items() if one is account]:
             self.call(self.next_number(), "Page.crash", None, session)
-            self._lines[session].take(Message(method=ENDED, params={"why": why}))
+            self._lines[session].take(CdpMessage(method=ENDED, params={"why": why}))
         # Its windows that are no tabs yet cannot become one, because they share its process.
         for one in (account, *(one for one in self._accounts.opened_by(account) if one not in lines.values())):
             self.call(self.next_number(), "Target.closeTarget", {"targetId": one.target}, "")

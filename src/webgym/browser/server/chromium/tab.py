@@ -23,7 +23,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Entry:
+class FieldEntry:
     """Something that an action entered into a field, which the page watches since."""
 
     frame: Frame
@@ -47,5 +47,5 @@ class TabHandle:
     """Name of the window property, in every frame, that holds the injected functions."""
     most_text: int = MOST_TEXT
     """Maximum number of characters that one action may type."""
-    entry: Entry | None = None
+    entry: FieldEntry | None = None
     """What the last action entered, if it entered something."""

@@ -15,7 +15,7 @@ from webgym.browser.server.gateway.registry import Registry
 from webgym.browser.server.gateway.relay import node_client
 from webgym.browser.server.launch_plan import LaunchPlan, run
 from webgym.browser.server.processes import READY, SCRATCH, tell_standing
-from webgym.browser.tokens import Tokens
+from webgym.browser.tokens import FleetTokens
 from webgym.serving import listen
 from webgym.telemetry import log
 from webgym.telemetry.events import EventBus
@@ -46,9 +46,11 @@ async def _serve(plan: LaunchPlan) -> None:
         anyio.create_task_group() as tasks,
     ):
         handlers = GatewayHandlers(config, registry, placement, nodes)
-        app = create_gateway_app(handlers, Tokens(plan.client_token, plan.join_token), measured)
+        app = create_gateway_app(handlers, FleetTokens(plan.client_token, plan.join_token), measured)
         tasks.start_soon(_sweep, registry)
-        tasks.start_soon(listen.Server(app, certificate=config.tls.certificate, key=config.tls.key).serve_on, sock)
+        tasks.start_soon(
+            listen.SocketServer(app, certificate=config.tls.certificate, key=config.tls.key).serve_on, sock
+        )
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async for _ in signals:
                 tasks.cancel_scope.cancel()

@@ -15,7 +15,7 @@ from webgym.browser.server.gateway.placement import Placement
 from webgym.browser.server.gateway.registry import KnownNode, Registry
 from webgym.browser.server.gateway.relay import NodeClient
 from webgym.browser.server.session_routes import add_session_routes
-from webgym.browser.tokens import Tokens
+from webgym.browser.tokens import FleetTokens
 from webgym.errors import CapacityError, RequestError, SessionLost, TransportError, WebGymError
 from webgym.serving.bearer import bears, digest
 from webgym.telemetry.measures import CONTENT_TYPE
@@ -83,7 +83,7 @@ class GatewayHandlers:
         return http.reply(wire.RenewReply(await self.nodes.renew(order.holdings)), request)
 
 
-def create_gateway_app(handlers: GatewayHandlers, tokens: Tokens, measured: Metrics) -> FastAPI:
+def create_gateway_app(handlers: GatewayHandlers, tokens: FleetTokens, measured: Metrics) -> FastAPI:
     """Create the gateway's HTTP application."""
     app = http.create_app("WebGym gateway", "The entry point of a WebGym browser fleet.")
     client_digest, join_digest = digest(tokens.client), digest(tokens.join)

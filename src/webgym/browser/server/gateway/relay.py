@@ -32,13 +32,13 @@ class NodeClient:
         """Open a session on a node; raise the node's error if it refuses."""
         return wire.decode(wire.Lease, await self._ask(node, "/v1/sessions", wire.encode(order)))
 
-    async def renew(self, holdings: Iterable[wire.Holding]) -> dict[str, wire.ErrorBody]:
+    async def renew(self, holdings: Iterable[wire.LeaseKey]) -> dict[str, wire.ErrorBody]:
         """Renew leases on the nodes that hold them, and return the sessions for which that failed.
 
         Nodes are called concurrently, so that an unresponsive one does not block renewals on the others.
         """
         failed: dict[str, wire.ErrorBody] = {}
-        by_node: dict[str, tuple[KnownNode, list[wire.Holding]]] = {}
+        by_node: dict[str, tuple[KnownNode, list[wire.LeaseKey]]] = {}
         for holding in holdings:
             try:
                 node = self._registry.node_of(holding.session)
@@ -46,7 +46,7 @@ class NodeClient:
             except WebGymError as error:
                 failed[holding.session] = wire.error_body(error)
 
-        async def renew_at(node: KnownNode, held: list[wire.Holding]) -> None:
+        async def renew_at(node: KnownNode, held: list[wire.LeaseKey]) -> None:
             try:
                 answer = await self._ask(node, "/v1/renew", wire.encode(wire.RenewRequest(tuple(held))))
                 failed.update(wire.decode(wire.RenewReply, answer).lost)

@@ -68,7 +68,7 @@ async def _serve(plan: LaunchPlan) -> None:
     log.context.set({"node": node.name})
     tokens = NodeTokens(plan.join_token)
     app = create_node_app(node, tokens)
-    server = listen.Server(app, certificate=config.tls.certificate, key=config.tls.key)
+    server = listen.SocketServer(app, certificate=config.tls.certificate, key=config.tls.key)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(node.run)
         tasks.start_soon(_tell_standing, node)

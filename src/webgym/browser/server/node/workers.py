@@ -18,7 +18,7 @@ import msgspec
 
 from webgym.browser import wire
 from webgym.browser.server.backoff import Backoff
-from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
+from webgym.browser.server.channel import Channel, Frame, FrameHeader, WorkerChannelClosedError
 from webgym.browser.server.processes import SCRATCH, remove_scratch
 from webgym.errors import BrowserFault, ConfigError, WebGymError
 from webgym.serving.child_process import child_process
@@ -37,7 +37,7 @@ class WorkerDiedError(Exception):
 
 
 @dataclass
-class _Call:
+class _WorkerCall:
     answered: anyio.Event = field(default_factory=anyio.Event)
     frame: Frame | None = None
 
@@ -50,7 +50,7 @@ class WorkerProcess:
         self.sessions = 0
         self._process = process
         self._channel = channel
-        self._calls: dict[int, _Call] = {}
+        self._calls: dict[int, _WorkerCall] = {}
         self._numbers = itertools.count(1)
         self._dead = False
 
@@ -63,14 +63,14 @@ class WorkerProcess:
         if self._dead:
             raise WorkerDiedError
         number = next(self._numbers)
-        call = self._calls[number] = _Call()
+        call = self._calls[number] = _WorkerCall()
         try:
-            self._channel.send(Frame(Head(number, verb, session, seconds), payload))
+            self._channel.send(Frame(FrameHeader(number, verb, session, seconds), payload))
             with anyio.move_on_after(2 * seconds + _GRACE_SECONDS):  # queueing for admission, then the step
                 await call.answered.wait()
         except BaseException:
             if verb == "step" and not self._dead:
-                self._channel.send(Frame(Head(0, "cancel", session)))
+                self._channel.send(Frame(FrameHeader(0, "cancel", session)))
             raise
         finally:
             del self._calls[number]
@@ -94,7 +94,7 @@ class WorkerProcess:
                 elif call is not None:
                     call.frame = frame
                     call.answered.set()
-        except ChannelClosedError:
+        except WorkerChannelClosedError:
             pass
         finally:
             self._dead = True
@@ -199,7 +199,7 @@ class WorkerPool:
         async with child_process(_MODULE, 2**20, environment=environment, stop_seconds=_STOP_SECONDS) as child:
             channel = Channel(child.reader, child.writer)
             orders = msgspec.msgpack.encode({**self._plan.orders, "worker": number})
-            channel.send(Frame(Head(0, "start"), orders))
+            channel.send(Frame(FrameHeader(0, "start"), orders))
             with anyio.fail_after(_READY_SECONDS):
                 await self._until_ready(channel)
             # On exit the channel closes, on which the worker closes its sessions and ends.
@@ -215,5 +215,5 @@ class WorkerPool:
                         raise BrowserFault(frame.payload.decode())
                     case _:
                         pass  # an event
-        except ChannelClosedError as error:
+        except WorkerChannelClosedError as error:
             raise OSError("it ended before it was ready; its log says why") from error

@@ -18,7 +18,7 @@ from webgym.browser.server.proxy.dial import Dialer, Route
 from webgym.browser.server.proxy.heads import END, RequestHead, looks_malformed, parse_head
 from webgym.browser.server.proxy.hosts import parse_destination
 from webgym.browser.server.proxy.limits import ProxyLimits
-from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.replies import FailureKind, ProxyFailure
 from webgym.browser.server.proxy.traffic_log import TrafficLog
 from webgym.browser.server.proxy.transports import end_writing, reset, set_reading
 from webgym.errors import RequestError
@@ -67,7 +67,7 @@ class BrowserConnection(asyncio.Protocol):
         self._transport.set_write_buffer_limits(high=self._limits.buffer_bytes)
         self._traffic.add(self)
         if len(self._traffic.connections) > self._limits.connections:
-            self._answer(Failure(FailureKind.BUSY, "too many connections"))
+            self._answer(ProxyFailure(FailureKind.BUSY, "too many connections"))
 
     def data_received(self, data: bytes) -> None:
         self._moved = self._now()
@@ -118,7 +118,7 @@ class BrowserConnection(asyncio.Protocol):
         first = self._requests == 1 and not self._answered
         self._route = None
         if first and not self._raw:
-            self._answer(Failure(FailureKind.CONNECT, "the server hung up without an answer"))
+            self._answer(ProxyFailure(FailureKind.CONNECT, "the server hung up without an answer"))
         elif error is None:
             self._transport.close()
         else:
@@ -148,18 +148,18 @@ class BrowserConnection(asyncio.Protocol):
         end = data.find(END)
         if (end if end >= 0 else len(data)) > self._limits.head_bytes:
             return self._answer(
-                Failure(FailureKind.TOO_LARGE, f"the request head is over {self._limits.head_bytes} bytes")
+                ProxyFailure(FailureKind.TOO_LARGE, f"the request head is over {self._limits.head_bytes} bytes")
             )
         if end < 0:
             if looks_malformed(data):
-                return self._answer(Failure(FailureKind.MALFORMED, "not a request"))
+                return self._answer(ProxyFailure(FailureKind.MALFORMED, "not a request"))
             self._kept = data
             return b""
         end += len(END)
         try:
             head = parse_head(data[:end], tunnelled=self._inside)
         except RequestError as error:
-            return self._answer(Failure(FailureKind.MALFORMED, str(error)))
+            return self._answer(ProxyFailure(FailureKind.MALFORMED, str(error)))
         self._take(head)
         return data[end:]
 
@@ -170,7 +170,7 @@ class BrowserConnection(asyncio.Protocol):
         try:
             taken = self._body.consume(data)
         except RequestError as error:
-            return self._answer(Failure(FailureKind.MALFORMED, str(error)))
+            return self._answer(ProxyFailure(FailureKind.MALFORMED, str(error)))
         route.connection.write(data if taken == len(data) else data[:taken])
         if self._body.done:
             self._receive = self._receive_head
@@ -184,7 +184,7 @@ class BrowserConnection(asyncio.Protocol):
     def _receive_first_tunnelled(self, data: bytes) -> bytes:
         """Reject TLS: requests to hermetic hosts must be readable, because the state key is added to them."""
         if self._route is not None and data[0] == _TLS_HANDSHAKE:
-            failure = Failure(
+            failure = ProxyFailure(
                 FailureKind.REFUSED, f"{self._route.destination}: hermetic sites are served over plain http only"
             )
             self._traffic.failed(self._route.destination, failure)
@@ -214,17 +214,17 @@ class BrowserConnection(asyncio.Protocol):
             self._hold()
             self._tasks.start_soon(self._open, head)
         else:
-            self._answer(Failure(FailureKind.MALFORMED, "requests to different hosts cannot be pipelined"))
+            self._answer(ProxyFailure(FailureKind.MALFORMED, "requests to different hosts cannot be pipelined"))
 
     async def _open(self, head: RequestHead) -> None:
         try:
             destination = parse_destination(head.authority.decode(), None if head.is_connect else 80)
         except (RequestError, UnicodeDecodeError) as error:
-            self._answer(Failure(FailureKind.MALFORMED, str(error)))
+            self._answer(ProxyFailure(FailureKind.MALFORMED, str(error)))
             return
         result = await self._dialer.dial(destination, tunnel=head.is_connect)
         match result:
-            case Failure():
+            case ProxyFailure():
                 self._traffic.failed(destination, result)
                 self._answer(result)
             case Route() if self._transport.is_closing():
@@ -235,7 +235,7 @@ class BrowserConnection(asyncio.Protocol):
 
     def _start(self, head: RequestHead, route: Route) -> None:
         if not route.connection.alive:
-            self._answer(Failure(FailureKind.CONNECT, f"{route.destination} hung up"))
+            self._answer(ProxyFailure(FailureKind.CONNECT, f"{route.destination} hung up"))
             return
         self._route = route
         self._authority = head.authority
@@ -267,7 +267,7 @@ class BrowserConnection(asyncio.Protocol):
     def _see_status(self, status: bytes) -> bool:
         """Act on a response's status code; return False to suppress the response."""
         if status == b"407":
-            self._answer(Failure(FailureKind.UPSTREAM, "the upstream proxy refused the credentials"))
+            self._answer(ProxyFailure(FailureKind.UPSTREAM, "the upstream proxy refused the credentials"))
             return False
         if self._receive == self._receive_held:
             self._raw = status == b"101"
@@ -295,7 +295,7 @@ class BrowserConnection(asyncio.Protocol):
     def _set_reading(self) -> None:
         set_reading(self._transport, reading=self._upstream_ready and not self._holding)
 
-    def _answer(self, failure: Failure) -> bytes:
+    def _answer(self, failure: ProxyFailure) -> bytes:
         """Send an error response in the server's place and discard further input. Returns the empty remainder."""
         unfinished = self._receive == self._receive_body and self._answered
         finished = self._done

@@ -15,8 +15,8 @@ from webgym.browser.server.proxy.connect import connect_first
 from webgym.browser.server.proxy.heads import STATE_HEADER
 from webgym.browser.server.proxy.hosts import Destination, parse_destination
 from webgym.browser.server.proxy.limits import ProxyLimits
-from webgym.browser.server.proxy.policy import Policy, Refused
-from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.policy import EgressPolicy, RefusedDestination
+from webgym.browser.server.proxy.replies import FailureKind, ProxyFailure
 from webgym.browser.server.proxy.resolver import CachingResolver
 from webgym.browser.server.proxy.traffic_log import TrafficLog
 from webgym.browser.server.proxy.upstream import UpstreamConnection
@@ -75,7 +75,7 @@ class Dialer:
 
     def __init__(
         self,
-        policy: Policy,
+        policy: EgressPolicy,
         resolver: CachingResolver,
         traffic: TrafficLog,
         limits: ProxyLimits,
@@ -92,30 +92,30 @@ class Dialer:
         self._state = f"{STATE_HEADER}: {state_key}\r\n".encode() if state_key else b""
         self._upstream = upstream
 
-    async def dial(self, destination: Destination, *, tunnel: bool) -> Route | Failure:
+    async def dial(self, destination: Destination, *, tunnel: bool) -> Route | ProxyFailure:
         """Resolve, apply the policy, and connect to an address that the policy has approved."""
         try:
             with anyio.fail_after(self._limits.connect_seconds):
                 return await self._dial(destination, tunnel=tunnel)
         except TimeoutError:
-            return Failure(FailureKind.TIMEOUT, f"{destination} does not answer")
+            return ProxyFailure(FailureKind.TIMEOUT, f"{destination} does not answer")
         except OSError as error:
-            return Failure(FailureKind.CONNECT, f"{destination}: {error.strerror or error}")
+            return ProxyFailure(FailureKind.CONNECT, f"{destination}: {error.strerror or error}")
         except Exception:  # noqa: BLE001 - a bug hit by one request must not end the session
             _log.exception("dialling %s", destination)
-            return Failure(FailureKind.CONNECT, f"{destination}: a fault in the proxy")
+            return ProxyFailure(FailureKind.CONNECT, f"{destination}: a fault in the proxy")
 
-    async def _dial(self, destination: Destination, *, tunnel: bool) -> Route | Failure:
+    async def _dial(self, destination: Destination, *, tunnel: bool) -> Route | ProxyFailure:
         served = self._policy.served_at(destination)
         addresses = await self._resolver.lookup(served or destination)
         upstream = self._upstream if served is None else None
         if not addresses:
             if upstream is not None:  # a machine behind a proxy may have no DNS of its own
                 return await self._dial_upstream(upstream, destination, tunnel=tunnel)
-            return Failure(FailureKind.DNS, f"{(served or destination).host} does not resolve")
+            return ProxyFailure(FailureKind.DNS, f"{(served or destination).host} does not resolve")
         verdict = self._policy.decide(destination, addresses)
-        if isinstance(verdict, Refused):
-            return Failure(FailureKind.REFUSED, verdict.reason)
+        if isinstance(verdict, RefusedDestination):
+            return ProxyFailure(FailureKind.REFUSED, verdict.reason)
         # Non-public destinations are reached directly, public ones through the user's proxy.
         if upstream is not None and verdict.public:
             return await self._dial_upstream(upstream, destination, tunnel=tunnel)
@@ -130,11 +130,11 @@ class Dialer:
 
     async def _dial_upstream(
         self, upstream: ProxyAddress, destination: Destination, *, tunnel: bool
-    ) -> Route | Failure:
+    ) -> Route | ProxyFailure:
         addresses = await self._resolver.lookup(upstream.destination)
         verdict = self._policy.decide_upstream(upstream.destination, addresses)
-        if isinstance(verdict, Refused):
-            return Failure(FailureKind.REFUSED, verdict.reason)
+        if isinstance(verdict, RefusedDestination):
+            return ProxyFailure(FailureKind.REFUSED, verdict.reason)
         connection = await self._connect(verdict.addresses, upstream.destination.port)
         host = _host_header(destination)
         if not tunnel:
@@ -147,7 +147,7 @@ class Dialer:
         if not status.startswith(b"2"):
             connection.abort()
             answer = status.decode("ascii", "replace") or "nothing"
-            return Failure(FailureKind.UPSTREAM, f"the upstream proxy answered {answer} for {destination}")
+            return ProxyFailure(FailureKind.UPSTREAM, f"the upstream proxy answered {answer} for {destination}")
         return Route(connection, destination, host, through_proxy=True)
 
     async def _connect(self, addresses: Sequence[Address], port: int) -> UpstreamConnection:

@@ -25,7 +25,7 @@ from webgym.browser.server.proxy.heads import STATE_HEADER
 from webgym.browser.server.proxy.hosts import destination_of
 from webgym.browser.server.proxy.limits import ProxyLimits
 from webgym.browser.server.proxy.policy import parse_policy
-from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.replies import FailureKind, ProxyFailure
 from webgym.browser.server.proxy.resolver import CachingResolver, Resolver, system_resolver
 from webgym.browser.server.proxy.traffic_log import TrafficLog
 from webgym.concurrency import background
@@ -68,7 +68,7 @@ class ForwardProxy:
         """Number of open connections, to the browser and to servers."""
         return len(self._traffic.connections)
 
-    def failure_of(self, url: str) -> Failure | None:
+    def failure_of(self, url: str) -> ProxyFailure | None:
         """Return why the latest request to this URL's host and port failed; None if it did not, or too long ago."""
         destination = destination_of(url)
         return None if destination is None else self._traffic.failure_of(destination)
@@ -76,7 +76,7 @@ class ForwardProxy:
     def refusal_of(self, url: str) -> str | None:
         """Return why the policy refused the latest request to this URL's host and port; None if it did not."""
         match self.failure_of(url):
-            case Failure(FailureKind.REFUSED, reason):
+            case ProxyFailure(FailureKind.REFUSED, reason):
                 return reason
             case _:
                 return None

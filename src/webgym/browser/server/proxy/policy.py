@@ -19,7 +19,7 @@ _TOO_LOCAL_FOR_A_PROXY = frozenset({"link-local", "cloud metadata", "unspecified
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class AllowedDestination:
     """The destination may be reached, at these addresses only."""
 
     addresses: tuple[Address, ...]
@@ -28,14 +28,14 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedDestination:
     """The destination may not be reached."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class EgressPolicy:
     """A parsed `EgressConfig`."""
 
     allow: frozenset[Destination]
@@ -60,7 +60,7 @@ class Policy:
                 return found
         return None
 
-    def decide(self, destination: Destination, addresses: Sequence[Address]) -> Allowed | Refused:
+    def decide(self, destination: Destination, addresses: Sequence[Address]) -> AllowedDestination | RefusedDestination:
         """Decide which of a destination's addresses (or of its server's, if it is hermetic) may be connected to."""
         served = self.served_at(destination)
         port = destination.port if served is None else served.port
@@ -74,16 +74,18 @@ class Policy:
             else:
                 refusals.append(reason)
         if passed:
-            return Allowed(tuple(passed), public=all(kind_of(address) is None for address in passed))
+            return AllowedDestination(tuple(passed), public=all(kind_of(address) is None for address in passed))
         reason = refusals[0] if refusals else "it has no address"
-        return Refused(f"{destination}: {reason}")
+        return RefusedDestination(f"{destination}: {reason}")
 
-    def decide_upstream(self, proxy: Destination, addresses: Sequence[Address]) -> Allowed | Refused:
+    def decide_upstream(
+        self, proxy: Destination, addresses: Sequence[Address]
+    ) -> AllowedDestination | RefusedDestination:
         """Decide the same for the user's own proxy, which may be on a private network."""
         passed = tuple(address for address in map(plain, addresses) if self._may_be_proxy(proxy, address))
         if passed:
-            return Allowed(passed, public=True)
-        return Refused(f"{proxy}: this address is not allowed for an upstream proxy")
+            return AllowedDestination(passed, public=True)
+        return RefusedDestination(f"{proxy}: this address is not allowed for an upstream proxy")
 
     def _may_be_proxy(self, proxy: Destination, address: Address) -> bool:
         trusted = proxy in self.allow or kind_of(address) not in _TOO_LOCAL_FOR_A_PROXY
@@ -96,7 +98,9 @@ class Policy:
         return None if kind is None else f"{address} is a {kind} address"
 
 
-def parse_policy(egress: EgressConfig, *, interfaces: Iterable[Address] = (), deny_ports: Iterable[int] = ()) -> Policy:
+def parse_policy(
+    egress: EgressConfig, *, interfaces: Iterable[Address] = (), deny_ports: Iterable[int] = ()
+) -> EgressPolicy:
     """Parse the configuration; `deny_ports` are closed in addition to those it names.
 
     Raises:
@@ -110,7 +114,7 @@ def parse_policy(egress: EgressConfig, *, interfaces: Iterable[Address] = (), de
     for port in egress.deny_ports:
         if not 0 < port < 65536:
             raise ConfigError(f"egress.deny_ports: {port} is not a port")
-    return Policy(
+    return EgressPolicy(
         allow=frozenset(_entry("egress.allow", entry, entry) for entry in egress.allow),
         hermetic=exact,
         hermetic_suffixes=suffixes,

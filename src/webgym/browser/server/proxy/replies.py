@@ -40,7 +40,7 @@ _STATUS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ProxyFailure:
     """A failed request, with a reason for humans."""
 
     kind: FailureKind

@@ -43,7 +43,7 @@ def _getaddrinfo(host: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _CachedAddresses:
     addresses: tuple[Address, ...]
     until: float
 
@@ -54,7 +54,7 @@ class CachingResolver:
     def __init__(self, resolver: Resolver, *, seconds: float) -> None:
         self._resolver = resolver
         self._seconds = seconds
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _CachedAddresses] = {}
         self._asking: dict[str, anyio.Event] = {}
 
     async def lookup(self, destination: Destination) -> tuple[Address, ...]:
@@ -89,6 +89,6 @@ class CachingResolver:
     def _remember(self, host: str, addresses: tuple[Address, ...]) -> None:
         keep = _KEEP_SECONDS if addresses else _KEEP_FAILURE_SECONDS
         self._known.pop(host, None)
-        self._known[host] = _Known(addresses, time.monotonic() + keep)
+        self._known[host] = _CachedAddresses(addresses, time.monotonic() + keep)
         if len(self._known) > _KEEP_NAMES:
             del self._known[next(iter(self._known))]

@@ -8,7 +8,7 @@ from typing import Protocol
 import anyio
 
 from webgym.browser.server.proxy.hosts import Destination
-from webgym.browser.server.proxy.replies import Failure, FailureKind
+from webgym.browser.server.proxy.replies import FailureKind, ProxyFailure
 
 _REMEMBERED = 256
 _DRAIN_SECONDS = 5.0
@@ -35,11 +35,11 @@ class TrafficLog:
         self.bytes_in = 0
         self.bytes_out = 0
         self.connections: set[Connection] = set()
-        self._failures: OrderedDict[Destination, Failure] = OrderedDict()
+        self._failures: OrderedDict[Destination, ProxyFailure] = OrderedDict()
         self._drained = anyio.Event()
         self._closed = False
 
-    def failed(self, destination: Destination, failure: Failure) -> None:
+    def failed(self, destination: Destination, failure: ProxyFailure) -> None:
         if failure.kind is FailureKind.REFUSED:
             self.refused += 1
         self._failures[destination] = failure
@@ -50,7 +50,7 @@ class TrafficLog:
     def passed(self, destination: Destination) -> None:
         self._failures.pop(destination, None)
 
-    def failure_of(self, destination: Destination) -> Failure | None:
+    def failure_of(self, destination: Destination) -> ProxyFailure | None:
         return self._failures.get(destination)
 
     def add(self, connection: Connection) -> None:

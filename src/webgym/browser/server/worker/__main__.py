@@ -17,7 +17,7 @@ import anyio
 import msgspec
 
 from webgym.browser.config import ChromiumConfig
-from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
+from webgym.browser.server.channel import Channel, Frame, FrameHeader, WorkerChannelClosedError
 from webgym.browser.server.worker.serve import ChannelEvents, Worker
 from webgym.errors import ConfigError, WebGymError
 from webgym.serving.parent_death import die_with_parent
@@ -79,7 +79,7 @@ async def _serve(sock: socket.socket) -> None:
     channel = await Channel.over(sock)
     try:
         orders = msgspec.msgpack.decode((await channel.receive()).payload, type=Orders)
-    except ChannelClosedError:
+    except WorkerChannelClosedError:
         return
     log.configure(orders.log_style)
     log.context.set({"worker": str(orders.worker)})
@@ -95,7 +95,7 @@ async def _serve(sock: socket.socket) -> None:
             tasks.cancel_scope.cancel()
     except WebGymError as error:  # reported to the node, which knows whether a retry could help
         verb = "misconfigured" if isinstance(error, ConfigError) else "failed"
-        channel.send(Frame(Head(0, verb), str(error).encode()))
+        channel.send(Frame(FrameHeader(0, verb), str(error).encode()))
         await channel.finish()
 
 

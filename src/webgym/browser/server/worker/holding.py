@@ -15,7 +15,7 @@ CLOSE_SECONDS = 10.0
 
 
 @dataclass
-class Holding:
+class LeasedSession:
     """A leased session. Steps run one at a time."""
 
     name: str

@@ -16,8 +16,8 @@ import anyio.abc
 import msgspec
 
 from webgym.browser import wire
-from webgym.browser.server.channel import Channel, ChannelClosedError, Frame, Head
-from webgym.browser.server.worker.holding import CLOSE_SECONDS, Holding
+from webgym.browser.server.channel import Channel, Frame, FrameHeader, WorkerChannelClosedError
+from webgym.browser.server.worker.holding import CLOSE_SECONDS, LeasedSession
 from webgym.errors import (
     BrowserFault,
     CapacityError,
@@ -36,7 +36,7 @@ from webgym.telemetry import log
 
 logger = logging.getLogger(__name__)
 
-Handler = Callable[[Holding, Frame], Awaitable[bytes]]
+Handler = Callable[[LeasedSession, Frame], Awaitable[bytes]]
 
 
 class ChannelEvents:
@@ -47,7 +47,7 @@ class ChannelEvents:
 
     def emit(self, event: Event) -> None:
         """Queue the event for the node, without blocking."""
-        self._channel.send(Frame(Head(0, "event"), wire.encode(event)))
+        self._channel.send(Frame(FrameHeader(0, "event"), wire.encode(event)))
 
 
 class Worker:
@@ -58,17 +58,17 @@ class Worker:
         self._channel = channel
         self._events = ChannelEvents(channel)
         self._gate = anyio.CapacityLimiter(active_steps)
-        self._holdings: dict[str, Holding] = {}
+        self._holdings: dict[str, LeasedSession] = {}
 
     async def run(self) -> None:
         """Serve until the channel closes, then close every session."""
         async with anyio.create_task_group() as tasks:
-            self._channel.send(Frame(Head(0, "ready")))
+            self._channel.send(Frame(FrameHeader(0, "ready")))
             try:
                 while True:
                     frame = await self._channel.receive()
                     self._dispatch(frame, tasks)
-            except ChannelClosedError:
+            except WorkerChannelClosedError:
                 logger.info("the node hung up; closing %d sessions", len(self._holdings))
             for holding in list(self._holdings.values()):
                 holding.end(SessionLost("the worker is shutting down", reason=LossReason.SHUTDOWN))
@@ -80,7 +80,7 @@ class Worker:
     def _dispatch(self, frame: Frame, tasks: anyio.abc.TaskGroup) -> None:
         match frame.head.verb:
             case "open":
-                holding = self._holdings[frame.head.session] = Holding(frame.head.session)
+                holding = self._holdings[frame.head.session] = LeasedSession(frame.head.session)
                 spec = wire.decode(SessionSpec, frame.payload)  # already validated by the node
                 tasks.start_soon(self._keep, holding, spec, frame.head.seconds)
                 tasks.start_soon(self._opened, holding, frame)
@@ -96,7 +96,7 @@ class Worker:
             case verb:
                 logger.error("unknown call %s", verb)
 
-    async def _keep(self, holding: Holding, spec: SessionSpec, seconds: float) -> None:
+    async def _keep(self, holding: LeasedSession, spec: SessionSpec, seconds: float) -> None:
         """Run one session from opening to closing."""
         log.context.set({"session": holding.name[:8]})
         try:
@@ -107,9 +107,9 @@ class Worker:
             self._holdings.pop(holding.name, None)
         if holding.opening_failed is None and holding.loss is not None:
             body = wire.encode(wire.error_body(holding.loss))
-            self._channel.send(Frame(Head(0, "ended", holding.name), body))
+            self._channel.send(Frame(FrameHeader(0, "ended", holding.name), body))
 
-    async def _opened(self, holding: Holding, frame: Frame) -> None:
+    async def _opened(self, holding: LeasedSession, frame: Frame) -> None:
         await holding.usable.wait()
         if holding.opening_failed is None:
             self._reply(frame, b"")
@@ -129,20 +129,20 @@ class Worker:
         if holding is not None and holding.step is not None:
             holding.poison("a step was cancelled")
 
-    def _holding(self, session: str) -> Holding:
+    def _holding(self, session: str) -> LeasedSession:
         holding = self._holdings.get(session)
         if holding is None:
             raise SessionUnknown(f"session {session[:8]} is not open")
         return holding
 
-    async def _close(self, holding: Holding, frame: Frame) -> bytes:
+    async def _close(self, holding: LeasedSession, frame: Frame) -> bytes:
         holding.end()
         with anyio.move_on_after(frame.head.seconds):
             await holding.gone.wait()
             return b""
         raise DeadlineError(f"the session did not close in {frame.head.seconds:g} s")
 
-    async def _blob(self, holding: Holding, frame: Frame) -> bytes:
+    async def _blob(self, holding: LeasedSession, frame: Frame) -> bytes:
         session = holding.session
         if session is None:
             raise SessionUnknown(f"session {holding.name[:8]} is not open")
@@ -150,7 +150,7 @@ class Worker:
             return await session.blob(frame.payload.decode())
         raise DeadlineError(f"no answer in {frame.head.seconds:g} s")
 
-    async def _step(self, holding: Holding, frame: Frame) -> bytes:
+    async def _step(self, holding: LeasedSession, frame: Frame) -> bytes:
         session = holding.begin()
         request = wire.decode(wire.StepRequest, frame.payload)
         arrived = time.perf_counter()
@@ -200,11 +200,11 @@ class Worker:
         return body
 
     def _reply(self, frame: Frame, body: bytes) -> None:
-        self._channel.send(Frame(Head(frame.head.call, "ok", frame.head.session), body))
+        self._channel.send(Frame(FrameHeader(frame.head.call, "ok", frame.head.session), body))
 
     def _refuse(self, frame: Frame, error: Exception) -> None:
         body = wire.encode(wire.error_body(error))
-        self._channel.send(Frame(Head(frame.head.call, "error", frame.head.session), body))
+        self._channel.send(Frame(FrameHeader(frame.head.call, "error", frame.head.session), body))
 
 
 def _kind(variant: msgspec.Struct | None) -> str:

@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from webgym.errors import ConfigError
-from webgym.judge.calibration.imports.foreign import Foreign, Moment, browsergym_action, labelled, said_to_user
-from webgym.judge.calibration.labelled import Labelled
+from webgym.judge.calibration.imports.foreign import Foreign, ForeignStep, browsergym_action, labelled, said_to_user
+from webgym.judge.calibration.labelled import LabelledAttempt
 from webgym.records.label import Label, Word
 
 ANNOTATIONS = "annotations.csv"
@@ -27,7 +27,7 @@ _ROOTS = (".", "trajectories")
 Key = tuple[str, str, str]
 
 
-class _Step(msgspec.Struct):
+class _RewardBenchStep(msgspec.Struct):
     screenshot_path: str | None = None
     action: str | None = None
     reasoning: str | None = None
@@ -37,11 +37,11 @@ class _Step(msgspec.Struct):
 class _Trajectory(msgspec.Struct):
     benchmark: str
     goal: str
-    steps: list[_Step]
+    steps: list[_RewardBenchStep]
     valid: bool = True
 
 
-def read(folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
+def read(folder: Path, told: Callable[[str], None]) -> Iterator[LabelledAttempt]:
     """Yield every annotated trajectory in the folder; `told` receives the reason for each one skipped.
 
     Raises:
@@ -101,10 +101,10 @@ def _attempt(folder: Path, path: Path, key: Key, words: list[Word]) -> Foreign:
     )
 
 
-def _moment(folder: Path, step: _Step) -> Moment:
+def _moment(folder: Path, step: _RewardBenchStep) -> ForeignStep:
     words = step.action or ""
     tells = said_to_user(words) is not None
-    return Moment(
+    return ForeignStep(
         picture=_picture(folder, step.screenshot_path or ""),
         url=step.url or "",
         action=None if tells else browsergym_action(words),

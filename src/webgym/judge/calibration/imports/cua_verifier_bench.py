@@ -18,8 +18,8 @@ from typing import Any
 import msgspec
 
 from webgym.errors import ConfigError
-from webgym.judge.calibration.imports.foreign import Foreign, Moment, computer_action, labelled
-from webgym.judge.calibration.labelled import Labelled
+from webgym.judge.calibration.imports.foreign import Foreign, ForeignStep, computer_action, labelled
+from webgym.judge.calibration.labelled import LabelledAttempt
 from webgym.records.label import Label, Word
 
 _COLUMNS = (
@@ -46,7 +46,7 @@ class _Event(msgspec.Struct):
     message: str | None = None
 
 
-def read(folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
+def read(folder: Path, told: Callable[[str], None]) -> Iterator[LabelledAttempt]:
     """Yield every labelled trajectory in the folder; `told` receives the reason for each one skipped.
 
     Raises:
@@ -93,17 +93,17 @@ def _labels(name: str, final: int | None, votes: list[tuple[str, Word, str]]) ->
     return tuple(Label(name, word, f"cua-verifier-bench:{who}", 0.0, note=why) for who, word, why in votes)
 
 
-def _moment(picture: dict[str, Any] | bytes | None, event: _Event) -> Moment:
+def _moment(picture: dict[str, Any] | bytes | None, event: _Event) -> ForeignStep:
     data = picture.get("bytes") if isinstance(picture, dict) else picture
     if not isinstance(data, bytes):
         raise ConfigError("a screenshot is not in the file")
     name = str(event.arguments.get("action") or event.action or "")
     if name in _ENDS:
-        return Moment(data, event.url or "")
+        return ForeignStep(data, event.url or "")
     arguments = {key: value for key, value in event.arguments.items() if key not in {"action", "thoughts"}}
     did = f"{name} {msgspec.json.encode(arguments).decode()}" if name else ""
     thought = str(event.arguments.get("thoughts") or event.message or "")
-    return Moment(data, event.url or "", computer_action(name, arguments), did, thought)
+    return ForeignStep(data, event.url or "", computer_action(name, arguments), did, thought)
 
 
 def _events(log: str) -> list[_Event]:

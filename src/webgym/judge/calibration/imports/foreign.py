@@ -12,12 +12,12 @@ from typing import Any, cast
 from PIL import Image, UnidentifiedImageError
 
 from webgym.errors import ConfigError
-from webgym.judge.calibration.labelled import Labelled
+from webgym.judge.calibration.labelled import LabelledAttempt
 from webgym.llm.untrusted import storable
 from webgym.records.action import Action, Answer, Back, Click, Navigate, Point, Press, Scroll, TypeText, Wait
 from webgym.records.decision import Decision, Turn
 from webgym.records.label import Label
-from webgym.records.observation import Blob, Changed, Observation, Viewport, address_of
+from webgym.records.observation import Blob, Observation, PageChange, Viewport, address_of
 from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Ending, JudgeUnknown, Step, Trajectory
 
@@ -27,7 +27,7 @@ _CALL = re.compile(r"^\s*(\w+)\s*\((.*)\)\s*$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ForeignStep:
     """A screenshot, and the action taken on it."""
 
     picture: bytes
@@ -47,12 +47,12 @@ class Foreign:
     benchmark: str
     instruction: str
     website: str
-    moments: Sequence[Moment]
+    moments: Sequence[ForeignStep]
     answer: str | None
     labels: tuple[Label, ...] = ()
 
 
-def labelled(foreign: Foreign) -> Labelled:
+def labelled(foreign: Foreign) -> LabelledAttempt:
     """Convert to our records. As the task has no rubric, it gets a single fact: that the task was done.
 
     Raises:
@@ -76,7 +76,9 @@ def labelled(foreign: Foreign) -> Labelled:
         steps = [*steps[:-1], answered] if foreign.moments[-1].action is None else [*steps, _after(answered)]
     ending = Ending(JudgeUnknown("imported: not judged yet"), foreign.answer, steps=len(steps), began=1.0, ended=2.0)
     trajectory = Trajectory(Attempt(foreign.attempt_id, task, foreign.task_id), tuple(steps), ending)
-    return Labelled(trajectory, {address_of(one.picture): one.picture for one in foreign.moments}, foreign.labels)
+    return LabelledAttempt(
+        trajectory, {address_of(one.picture): one.picture for one in foreign.moments}, foreign.labels
+    )
 
 
 def browsergym_action(text: str) -> Action | None:
@@ -149,7 +151,7 @@ def _literals(text: str) -> list[Any]:
         return []
 
 
-def _step(number: int, one: Moment) -> Step:
+def _step(number: int, one: ForeignStep) -> Step:
     try:
         with Image.open(io.BytesIO(one.picture)) as image:
             size, media_type = image.size, _TYPES.get(image.format or "", "application/octet-stream")
@@ -160,7 +162,7 @@ def _step(number: int, one: Moment) -> Step:
         url=one.url,
         viewport=Viewport(*size),
         screenshot=Blob(address_of(one.picture), media_type, len(one.picture)),
-        effect=Changed() if number > 1 else None,
+        effect=PageChange() if number > 1 else None,
     )
     words = storable(one.did[:_MOST_WORDS])
     return Step(number, look, Turn(Decision(one.action or Wait(0.0), sentence=words, thought=storable(one.thought))))

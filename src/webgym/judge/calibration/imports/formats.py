@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from webgym.judge.calibration.imports import agent_reward_bench, cua_verifier_bench, online_mind2web
-from webgym.judge.calibration.labelled import Labelled
+from webgym.judge.calibration.labelled import LabelledAttempt
 
 Format = Literal["agent-reward-bench", "cua-verifier-bench", "online-mind2web"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-def read(form: Format, folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
+def read(form: Format, folder: Path, told: Callable[[str], None]) -> Iterator[LabelledAttempt]:
     """Yield every labelled attempt in a folder of this format; `told` receives the reason for each one skipped.
 
     Raises:

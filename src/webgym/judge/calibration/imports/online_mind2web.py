@@ -18,8 +18,8 @@ from typing import Any
 import msgspec
 
 from webgym.errors import ConfigError
-from webgym.judge.calibration.imports.foreign import Foreign, Moment, labelled
-from webgym.judge.calibration.labelled import Labelled
+from webgym.judge.calibration.imports.foreign import Foreign, ForeignStep, labelled
+from webgym.judge.calibration.labelled import LabelledAttempt
 from webgym.records.action import Click, Navigate, Point, TypeText
 from webgym.records.label import Label, Word
 
@@ -32,7 +32,7 @@ _TYPED = re.compile(r"(?:TYPE|INPUT)\w*\s*(?:->|:)\s*(.+?)(?:\s*\|\s*\w+)?$", re
 _WENT = re.compile(r"(?:NAVIGATE|GOTO)\b.*?(https?://\S+)", re.IGNORECASE)
 
 
-class _Step(msgspec.Struct):
+class _Mind2WebStep(msgspec.Struct):
     action: str = ""
     screenshot: str = ""
     url: str | None = None
@@ -44,13 +44,13 @@ class _Result(msgspec.Struct):
     task_id: str = ""
     schema_version: str = ""
     website: str | None = None
-    action_history: list[_Step | str] = []
+    action_history: list[_Mind2WebStep | str] = []
     thoughts: list[str | None] = []
     final_result_response: str | None = None
     agent_final_answer: str | None = None
 
 
-def read(folder: Path, told: Callable[[str], None]) -> Iterator[Labelled]:
+def read(folder: Path, told: Callable[[str], None]) -> Iterator[LabelledAttempt]:
     """Yield every labelled attempt in the folder; `told` receives the reason for each one skipped.
 
     Raises:
@@ -89,11 +89,11 @@ def _attempt(place: Path, agent: str, task_id: str, word: Word) -> Foreign:
     )
 
 
-def _moments(place: Path, result: _Result) -> list[Moment]:
+def _moments(place: Path, result: _Result) -> list[ForeignStep]:
     pictures = place / "trajectory"
     steps = result.action_history
-    if all(isinstance(one, _Step) for one in steps) and steps:
-        return [_of_step(pictures, one) for one in steps if isinstance(one, _Step)]
+    if all(isinstance(one, _Mind2WebStep) for one in steps) and steps:
+        return [_of_step(pictures, one) for one in steps if isinstance(one, _Mind2WebStep)]
     try:
         files = sorted((one for one in pictures.iterdir() if _NUMBER.search(one.name)), key=_first_number)
     except OSError as error:
@@ -101,7 +101,7 @@ def _moments(place: Path, result: _Result) -> list[Moment]:
     words = [one if isinstance(one, str) else one.action for one in steps]
     thoughts = [one or "" for one in result.thoughts]
     return [
-        Moment(
+        ForeignStep(
             one.read_bytes(),
             did=words[index] if index < len(words) else "",
             action=_action(words[index]) if index < len(words) else None,
@@ -111,14 +111,14 @@ def _moments(place: Path, result: _Result) -> list[Moment]:
     ]
 
 
-def _of_step(pictures: Path, step: _Step) -> Moment:
+def _of_step(pictures: Path, step: _Mind2WebStep) -> ForeignStep:
     # The file name only: imported data must not choose which files are read.
     path = pictures / Path(step.screenshot).name
     if not path.is_file():
         raise ConfigError(f"{path.name} is missing")
     final = step.action.startswith("TASK_COMPLETE")
     did = "" if final else step.action
-    return Moment(path.read_bytes(), step.url or "", None if final else _action(did), did, step.thought or "")
+    return ForeignStep(path.read_bytes(), step.url or "", None if final else _action(did), did, step.thought or "")
 
 
 def _action(words: str) -> Click | Navigate | TypeText | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from webgym.judge.calibration.abstention import Trusted
+from webgym.judge.calibration.abstention import CertaintyThreshold
 from webgym.judge.calibration.page.figures import percent
 from webgym.judge.calibration.page.markup import Markup, h, joined
 
@@ -12,7 +12,7 @@ _WIDTH, _HEIGHT = 640.0, 260.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 12.0, 34.0
 
 
-def abstention_chart(curve: Sequence[Trusted]) -> Markup:
+def abstention_chart(curve: Sequence[CertaintyThreshold]) -> Markup:
     """Draw accuracy and false-positive rate over coverage."""
     if not curve:
         return h("p", "No attempt has both a verdict and ground truth.", class_="quiet")
@@ -45,7 +45,7 @@ def _grid() -> Markup:
     return joined(*lines)
 
 
-def _line(points: Sequence[Trusted], value: Callable[[Trusted], float], name: str) -> Markup:
+def _line(points: Sequence[CertaintyThreshold], value: Callable[[CertaintyThreshold], float], name: str) -> Markup:
     places = " ".join(f"{_x(one.coverage):.1f},{_y(value(one)):.1f}" for one in points)
     dots = [
         h("circle", cx=round(_x(one.coverage), 1), cy=round(_y(value(one)), 1), r=3.5, class_=f"dot {name}")
@@ -54,7 +54,9 @@ def _line(points: Sequence[Trusted], value: Callable[[Trusted], float], name: st
     return joined(h("polyline", points=places, class_=f"curve {name}"), *dots)
 
 
-def _band(points: Sequence[Trusted], ends: Callable[[Trusted], tuple[float, float]], name: str) -> Markup:
+def _band(
+    points: Sequence[CertaintyThreshold], ends: Callable[[CertaintyThreshold], tuple[float, float]], name: str
+) -> Markup:
     low = [f"{_x(one.coverage):.1f},{_y(ends(one)[0]):.1f}" for one in points]
     high = [f"{_x(one.coverage):.1f},{_y(ends(one)[1]):.1f}" for one in reversed(points)]
     if len(points) == 1:  # a band of zero width would be invisible

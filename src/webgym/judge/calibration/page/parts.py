@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from webgym.judge.calibration.agreement import Agreement
+from webgym.judge.calibration.agreement import JudgeAgreement
 from webgym.judge.calibration.figures import Calibration
-from webgym.judge.calibration.gate import Passed
+from webgym.judge.calibration.gate import GateResult
 from webgym.judge.calibration.page.chart import abstention_chart
 from webgym.judge.calibration.page.figures import kappa, rate
 from webgym.judge.calibration.page.markup import Child, Markup, h, joined
@@ -31,7 +31,7 @@ def head(found: Calibration) -> Markup:
     )
 
 
-def gates(passed: Sequence[Passed]) -> Child:
+def gates(passed: Sequence[GateResult]) -> Child:
     """The gates, each kept or missed."""
     if not passed:
         return None
@@ -74,7 +74,7 @@ def tiles(found: Calibration) -> Markup:
 
 def agreements(found: Calibration) -> Markup:
     """A table of agreement, one row per kind of question, level and benchmark."""
-    rows: list[tuple[str, Agreement]] = [
+    rows: list[tuple[str, JudgeAgreement]] = [
         ("attempts", found.attempts),
         ("facts", found.facts),
         ("blocked or not", found.blocked),
@@ -109,7 +109,7 @@ def agreements(found: Calibration) -> Markup:
 def confusion(found: Calibration) -> Markup:
     """The confusion matrices of attempts and facts."""
 
-    def one(name: str, of: Agreement) -> Markup:
+    def one(name: str, of: JudgeAgreement) -> Markup:
         rows = (
             ("true", of.true_positives, of.false_negatives),
             ("false", of.false_positives, of.true_negatives),
@@ -199,7 +199,7 @@ def wrong(found: Calibration) -> Markup:
     )
 
 
-def _rates(one: Agreement) -> tuple[Interval, ...]:
+def _rates(one: JudgeAgreement) -> tuple[Interval, ...]:
     return (one.answered, one.accuracy, one.precision, one.recall, one.false_positive_rate)
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webgym.errors import BlobGone
-from webgym.judge.attacks.honest import Attack, Attacked, Honest
+from webgym.judge.attacks.honest import AdversarialAttempt, Attack, Honest
 from webgym.judge.attacks.suite import ATTACKS, attacks_from
-from webgym.judge.calibration.labelled import Known, Labelled, write_labelled
+from webgym.judge.calibration.labelled import KnownAttempt, LabelledAttempt, write_labelled
 from webgym.records.label import Label
 from webgym.records.trajectory import Trajectory
 from webgym.store.read import Run
@@ -29,7 +29,7 @@ class Made:
     task_id: str
 
 
-async def write_attacks(run: Run, found: Sequence[Known], most: int, folder: Path) -> list[Made]:
+async def write_attacks(run: Run, found: Sequence[KnownAttempt], most: int, folder: Path) -> list[Made]:
     """Write up to `most` instances of each attack as a run in this folder, keeping those already there.
 
     Raises:
@@ -37,7 +37,7 @@ async def write_attacks(run: Run, found: Sequence[Known], most: int, folder: Pat
     """
     made: list[Made] = []
 
-    def items() -> Iterator[Labelled]:
+    def items() -> Iterator[LabelledAttempt]:
         for attack, attacked in attacks_from(_honest(run, found, most), most):
             made.append(_made(attack, attacked))
             yield _labelled(run, attacked)
@@ -51,10 +51,10 @@ def about_attacks() -> dict[str, str]:
     return {attack.name: attack.about for attack in ATTACKS}
 
 
-def _honest(run: Run, found: Sequence[Known], most: int) -> list[Honest]:
+def _honest(run: Run, found: Sequence[KnownAttempt], most: int) -> list[Honest]:
     """Return enough attempts of known success, both successes and failures, each with siblings at the same task."""
     usable = [one for one in found if one.answered and one.truth.success is not None]
-    of_task: dict[str, list[Known]] = defaultdict(list)
+    of_task: dict[str, list[KnownAttempt]] = defaultdict(list)
     for one in usable:
         of_task[one.task.task_id].append(one)
     # Tasks with both a success and a failure first: more attacks can be built from them.
@@ -67,28 +67,28 @@ def _honest(run: Run, found: Sequence[Known], most: int) -> list[Honest]:
     return [_one(run, one, of_task[one.task.task_id]) for one in chosen if _whole(run, one.attempt_id)]
 
 
-def _one(run: Run, one: Known, siblings: Sequence[Known]) -> Honest:
+def _one(run: Run, one: KnownAttempt, siblings: Sequence[KnownAttempt]) -> Honest:
     others = [other for other in siblings if other.attempt_id != one.attempt_id and _whole(run, other.attempt_id)]
     return _alone(run, one, [_alone(run, other) for other in others[:_MORE]])
 
 
-def _alone(run: Run, one: Known, siblings: Sequence[Honest] = ()) -> Honest:
+def _alone(run: Run, one: KnownAttempt, siblings: Sequence[Honest] = ()) -> Honest:
     contradicted = bool(one.truth.contradicted)
     return Honest(run.trajectory(one.attempt_id), bool(one.truth.success), run.blob, siblings, contradicted)
 
 
-def _made(attack: Attack, attacked: Attacked) -> Made:
+def _made(attack: Attack, attacked: AdversarialAttempt) -> Made:
     attempt = attacked.trajectory.attempt
     return Made(attack.name, attempt.attempt_id, attempt.task.task_id)
 
 
-def _labelled(run: Run, attacked: Attacked) -> Labelled:
+def _labelled(run: Run, attacked: AdversarialAttempt) -> LabelledAttempt:
     pictures = dict(attacked.pictures)
     for address in _addresses(attacked.trajectory):
         if address not in pictures:
             pictures[address] = run.blob(address)
     label = Label(attacked.trajectory.attempt.attempt_id, "failure", WHO, 0.0, note="does not deserve a reward")
-    return Labelled(attacked.trajectory, pictures, (label,))
+    return LabelledAttempt(attacked.trajectory, pictures, (label,))
 
 
 def _whole(run: Run, attempt_id: str) -> bool:

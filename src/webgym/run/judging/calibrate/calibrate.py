@@ -11,10 +11,10 @@ import msgspec
 
 from webgym.errors import ConfigError
 from webgym.files import write_whole
-from webgym.judge.calibration.compare import Case
-from webgym.judge.calibration.figures import Attack, Calibration, attack_figure, calibration
-from webgym.judge.calibration.gate import Gate, Passed, check
-from webgym.judge.calibration.labelled import Known, known
+from webgym.judge.calibration.compare import CalibrationCase
+from webgym.judge.calibration.figures import AttackRate, Calibration, attack_figure, calibration
+from webgym.judge.calibration.gate import CalibrationGate, GateResult, check
+from webgym.judge.calibration.labelled import KnownAttempt, known
 from webgym.judge.calibration.page.write import write_page
 from webgym.records.base import Record
 from webgym.records.judgement import Judgement
@@ -47,7 +47,7 @@ class Calibrated(Record, frozen=True, omit_defaults=False):
     """The result of a calibration."""
 
     calibration: Calibration
-    gates: tuple[Passed, ...]
+    gates: tuple[GateResult, ...]
     out: str
     stopped: str
     """Why not all attempts were judged; empty if all were."""
@@ -70,7 +70,7 @@ class _Going:
         self.judge = self.config = self.stopped = ""
         self.dollars = 0.0
         """Spent on the runs so far: each has its own ledger, but they share one budget."""
-        self.cases: list[Case] = []
+        self.cases: list[CalibrationCase] = []
         self.attacks: list[tuple[Made, bool | None]] = []
 
     async def run(self, folder: Path, out: Path) -> str:
@@ -123,7 +123,7 @@ async def calibrate(
     runs: Sequence[Path],
     config: JudgeConfig,
     how: Calibrating,
-    gates: Sequence[Gate] = (),
+    gates: Sequence[CalibrationGate] = (),
     out: Path | None = None,
     tell: Tell = lambda _what, _done, _of: None,
 ) -> Calibrated:
@@ -156,11 +156,14 @@ async def calibrate(
     return done
 
 
-def _cases(found: Sequence[Known], judgements: dict[str, Judgement]) -> list[Case]:
-    return [Case(one.attempt_id, one.task, one.truth, judgements.get(one.attempt_id), one.answered) for one in found]
+def _cases(found: Sequence[KnownAttempt], judgements: dict[str, Judgement]) -> list[CalibrationCase]:
+    return [
+        CalibrationCase(one.attempt_id, one.task, one.truth, judgements.get(one.attempt_id), one.answered)
+        for one in found
+    ]
 
 
-def _figures(tries: Sequence[tuple[Made, bool | None]], how: Calibrating) -> list[Attack]:
+def _figures(tries: Sequence[tuple[Made, bool | None]], how: Calibrating) -> list[AttackRate]:
     if not how.attacks:
         return []
     return [

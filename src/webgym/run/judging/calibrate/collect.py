@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, get_args
 
-from webgym.agent.baselines import DoNothing, Perturbed, RandomClicker
+from webgym.agent.baselines import DoNothing, PerturbedAgent, RandomClicker
 from webgym.errors import ConfigError
 from webgym.records.action import Answer
 from webgym.records.base import Record
@@ -140,7 +140,7 @@ def _agent(setup: AttemptSetup) -> Agent:
             changed = _spoiled(errands, world_of(where), rng, about_site=True)
             return ThenOtherwise(Oracle(where, errands, snapshot), Oracle(where, changed, snapshot))
         case "perturbed":
-            return Perturbed(Oracle(where, errands, snapshot), rng, _STRAYS)
+            return PerturbedAgent(Oracle(where, errands, snapshot), rng, _STRAYS)
         case "noop":
             return DoNothing()
         case "random":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
-from webgym.tasks.decompose.alike import Seen
+from webgym.tasks.decompose.alike import SeenTasks
 from webgym.tasks.decompose.rule import MOST_PARTS, can_be_cut, parts_of
 
 
@@ -42,7 +42,7 @@ def is_wanted(row: TaskRow, *, test: bool = False) -> bool:
 
 
 def parts_to_make(
-    rows: Iterable[TaskRow], seen: Seen, known: frozenset[str], most: int = MOST_PARTS, *, test: bool = False
+    rows: Iterable[TaskRow], seen: SeenTasks, known: frozenset[str], most: int = MOST_PARTS, *, test: bool = False
 ) -> Iterator[Part]:
     """Yield the subtasks that no existing task asks for; `known` are ids already in use."""
     for row in rows:

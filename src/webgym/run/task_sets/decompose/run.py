@@ -16,7 +16,7 @@ from webgym.run.task_sets.decompose.written import KINDS, written_part
 from webgym.run.task_sets.writing.journal import open_journal
 from webgym.run.task_sets.writing.journaled_client import GaveUp, JournaledClient, open_journaled_client
 from webgym.run.task_sets.writing.pool import Reject, for_all
-from webgym.tasks.decompose.alike import Seen
+from webgym.tasks.decompose.alike import SeenTasks
 from webgym.tasks.decompose.rule import MOST_PARTS
 
 
@@ -70,7 +70,7 @@ async def decompose(
         TaskSetError: The journal cannot be used.
         ConfigError: The environment variable of the API key is not set.
     """
-    seen = Seen(rows)
+    seen = SeenTasks(rows)
     known = frozenset(row.task_id for row in rows)
     jobs = list(parts_to_make(rows, seen, known, plan.most, test=plan.test))
     outcome = Decomposed(sum(is_wanted(row, test=plan.test) for row in rows), len(jobs))
@@ -88,7 +88,7 @@ async def decompose(
     return outcome
 
 
-def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: Seen, outcome: Decomposed) -> None:
+def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: SeenTasks, outcome: Decomposed) -> None:
     """Collect the results in the order of the tasks, so that deduplication is deterministic."""
     for part in jobs:
         row = made.get(part.task_id)

@@ -11,7 +11,7 @@ import msgspec
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import TrainingError
 from webgym.records.sample import Batch
-from webgym.records.vocabulary import Vocabulary
+from webgym.records.vocabulary import ImageTokens
 from webgym.run.training.batches import group_batch, lags_of
 from webgym.run.training.folders import Folders
 from webgym.train.batch_file import read_batch, write_batch
@@ -45,7 +45,7 @@ class BatchMaker:
     """Makes the batch of each policy version from groups."""
 
     source: GroupSource
-    words: Vocabulary
+    words: ImageTokens
     logprobs: bool
     """Whether the loss needs the behaviour policy's logprobs."""
     lacking: Lacking

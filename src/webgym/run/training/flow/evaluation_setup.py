@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webgym.records.sample import PolicyVersion
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 from webgym.run.training.averaged_weights import evaluated_weights
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.evaluate import Evaluator
@@ -35,7 +35,7 @@ def evaluations_of(run: Opened, wiring: Wiring, watch: Watch, pace: RunLength) -
     async def evaluate(iteration: int, policy: PolicyVersion) -> list[Row]:
         what = f"the evaluation after iteration {iteration}"
 
-        def got_on(_iteration: int, _planned: int, _finished: Finished | None) -> None:
+        def got_on(_iteration: int, _planned: int, _finished: FinishedGroup | None) -> None:
             watch.moved(what)
 
         with watch.during(what):

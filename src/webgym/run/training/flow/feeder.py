@@ -18,11 +18,11 @@ from typing import Protocol
 
 import anyio
 
-from webgym.buffer.groups import Collector, Fate, Group, ScoredGroup, Wanted
+from webgym.buffer.groups import BatchRequirements, Collector, Fate, Group, ScoredGroup
 from webgym.buffer.staleness import Pace
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
-from webgym.rollout.pool import Finished
+from webgym.rollout.pool import FinishedGroup
 
 _LOOK_AGAIN_SECONDS = 1.0
 """Upper bound on a wait for a change, as a safeguard: every change also wakes the waiters."""
@@ -40,7 +40,7 @@ class Rolling(Protocol):
 
     async def submit(self, attempts: Sequence[Attempt], *, priority: float = 0.0) -> bool: ...
 
-    def finished(self) -> AsyncIterator[Finished]: ...
+    def finished(self) -> AsyncIterator[FinishedGroup]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Feeder:
         pool: Rolling,
         groups: Iterator[tuple[Attempt, ...]],
         load: Load,
-        wanted: Wanted,
+        wanted: BatchRequirements,
         pace: Pace,
         *,
         version: int = 0,

@@ -16,8 +16,8 @@ import anyio.to_thread
 
 from webgym.buffer.groups import ScoredGroup
 from webgym.errors import DeadlineError, PolicyUnavailable, TrainingError
-from webgym.records.curve import Flow, Iteration, Learned
-from webgym.records.sample import PolicyVersion, Trained
+from webgym.records.curve import Flow, Iteration, UpdateSummary
+from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.training.figures import learned, speed, tried
 from webgym.run.training.flow.batch_maker import Made
 from webgym.run.training.flow.evaluations import Evaluations
@@ -88,7 +88,7 @@ class FlowStages:
 @dataclass(frozen=True, slots=True)
 class _Update:
     made: Made | None
-    trained: Trained | None
+    trained: TrainingResult | None
     running: int
     waiting: int
 
@@ -186,7 +186,7 @@ class FlowLoop:
         over = [row for row in rows if row.outcome is not None]
         steps, tokens = speed(over, self._began, sum(clock.seconds.values()))
         made = update.made
-        found: Learned | None = learned(update.trained, counts, made.lags) if update.trained and made else None
+        found: UpdateSummary | None = learned(update.trained, counts, made.lags) if update.trained and made else None
         return Iteration(
             iteration=settled.iteration,
             version=self._policy.version,

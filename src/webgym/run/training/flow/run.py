@@ -10,12 +10,12 @@ import anyio
 import anyio.to_thread
 import msgspec
 
-from webgym.buffer.groups import Wanted
+from webgym.buffer.groups import BatchRequirements
 from webgym.buffer.staleness import Pace as Ahead
 from webgym.errors import ConfigError
 from webgym.records.curve import Iteration
 from webgym.records.prompt import Completion, Prompt
-from webgym.records.sample import Trained
+from webgym.records.sample import TrainingResult
 from webgym.records.trajectory import Attempt, Ending
 from webgym.rollout.pool import Pool, Roll, open_pool
 from webgym.run.engine import engine_settings
@@ -126,7 +126,7 @@ class Readied:
         await self._prepare()
         self._ready.set()
 
-    async def step(self, batch: Path, version: int, folder: Path) -> Trained:
+    async def step(self, batch: Path, version: int, folder: Path) -> TrainingResult:
         await self._ready.wait()
         return await self._inner.step(batch, version, folder)
 
@@ -146,7 +146,7 @@ def feeder_of(
         pool,
         run.sift()(_stream(run, source.members, names, standing)),
         groups.load,
-        Wanted(
+        BatchRequirements(
             source.groups, source.advantages, source.partial, source.max_lag, refill=source.refill, probe=source.probe
         ),
         Ahead(source.groups, source.max_lag, config.browser.sessions, config.train.flow.depth),

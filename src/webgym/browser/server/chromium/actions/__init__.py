@@ -10,13 +10,13 @@ from webgym.browser.server.chromium.actions.pointer import click, drag, hover, s
 from webgym.browser.server.chromium.actions.text import type_text
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Click, Drag, Hover, Press, Scroll, Select, TypeText, Upload
-from webgym.records.observation import Failed
+from webgym.records.observation import ActionFailure
 
 PageAction = Click | Hover | Drag | TypeText | Press | Scroll | Select | Upload
 
 
-async def perform(tab: TabHandle, action: PageAction) -> Failed | None:
-    """Execute an action. The agent's mistakes are returned as `Failed`; other failures are raised."""
+async def perform(tab: TabHandle, action: PageAction) -> ActionFailure | None:
+    """Execute an action. The agent's mistakes are returned as `ActionFailure`; other failures are raised."""
     tab.entry = None
     match action:
         case Click():

@@ -6,26 +6,28 @@ from typing import Any
 
 from webgym.browser.server.chromium.actions.dispatch import Message, send_all
 from webgym.browser.server.chromium.actions.keys import ENTER, KEYBOARD, MODIFIER_BITS, Key, chord
-from webgym.browser.server.chromium.frame_calls import FOCUS, Place, apply
-from webgym.browser.server.chromium.tab import Entry, TabHandle
+from webgym.browser.server.chromium.frame_calls import FOCUS, FrameElement, apply
+from webgym.browser.server.chromium.tab import FieldEntry, TabHandle
 from webgym.records.action import Press
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 _SHIFT = MODIFIER_BITS["Shift"]
 _MOST_KEYS = 10
 _ERASING = ("Backspace", "Delete")
 
 
-async def press(tab: TabHandle, action: Press) -> Failed | None:
+async def press(tab: TabHandle, action: Press) -> ActionFailure | None:
     """Press keys together."""
     if len(action.keys) > _MOST_KEYS:
-        return Failed(FailedReason.INVALID_VALUE, f"at most {_MOST_KEYS} keys can be pressed together")
+        return ActionFailure(FailedReason.INVALID_VALUE, f"at most {_MOST_KEYS} keys can be pressed together")
     keys = chord(action.keys)
     if isinstance(keys, str):
-        return Failed(FailedReason.NO_SUCH_KEY, f"no key is called {keys!r}; names are those of KeyboardEvent.key")
+        return ActionFailure(
+            FailedReason.NO_SUCH_KEY, f"no key is called {keys!r}; names are those of KeyboardEvent.key"
+        )
     if any(_writes(key) for key in keys) and not any(key.modifier & ~_SHIFT for key in keys):
-        watched = await apply(tab, Place(tab.page.main_frame, FOCUS), "watch")
-        tab.entry = Entry(watched[1].frame) if watched and watched[0] else None
+        watched = await apply(tab, FrameElement(tab.page.main_frame, FOCUS), "watch")
+        tab.entry = FieldEntry(watched[1].frame) if watched and watched[0] else None
     await send_all(tab, _chord_messages(keys))
     return None
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from webgym.browser.server.chromium.actions.dispatch import Message, send_all
 from webgym.browser.server.chromium.actions.keys import MODIFIER_BITS
-from webgym.browser.server.chromium.actions.places import Aim, aim, in_view
+from webgym.browser.server.chromium.actions.places import TargetPoint, aim, in_view
 from webgym.browser.server.chromium.tab import TabHandle
 from webgym.records.action import Click, Drag, Hover, Modifier, Point, Scroll, Target
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
 _DRAG_STEPS = 12
@@ -17,44 +17,44 @@ _MOST_CLICKS = 5
 _FARTHEST_SCROLL = 10**7
 
 
-async def click(tab: TabHandle, action: Click) -> Failed | None:
+async def click(tab: TabHandle, action: Click) -> ActionFailure | None:
     """Move to the target and click it as often as requested."""
     if not 1 <= action.count <= _MOST_CLICKS:
-        return Failed(FailedReason.INVALID_VALUE, f"1 to {_MOST_CLICKS} clicks can be made at once")
+        return ActionFailure(FailedReason.INVALID_VALUE, f"1 to {_MOST_CLICKS} clicks can be made at once")
     at = await aim(tab, action.target)
-    if isinstance(at, Failed):
+    if isinstance(at, ActionFailure):
         return at
     await send_all(tab, _click_messages(at, action.button, action.count, action.modifiers))
     return None
 
 
-async def click_at(tab: TabHandle, at: Aim) -> None:
+async def click_at(tab: TabHandle, at: TargetPoint) -> None:
     """Click once with the left button."""
     await send_all(tab, _click_messages(at))
 
 
-async def hover(tab: TabHandle, action: Hover) -> Failed | None:
+async def hover(tab: TabHandle, action: Hover) -> ActionFailure | None:
     """Move the mouse to the target."""
     at = await aim(tab, action.target)
-    if isinstance(at, Failed):
+    if isinstance(at, ActionFailure):
         return at
     await send_all(tab, [_mouse("mouseMoved", at)])
     return None
 
 
-async def scroll(tab: TabHandle, action: Scroll) -> Failed | None:
+async def scroll(tab: TabHandle, action: Scroll) -> ActionFailure | None:
     """Turn the mouse wheel over the target, so that what scrolls is what would for a user."""
     at = await aim(tab, action.target or _middle(tab))
-    if isinstance(at, Failed):
+    if isinstance(at, ActionFailure):
         return at
     await send_all(tab, [_mouse("mouseWheel", at, deltaX=_bounded(action.dx), deltaY=_bounded(action.dy))])
     return None
 
 
-async def drag(tab: TabHandle, action: Drag) -> Failed | None:
+async def drag(tab: TabHandle, action: Drag) -> ActionFailure | None:
     """Press, move in small steps and release. Works for native HTML drag and drop as well."""
     ends = await _drag_ends(tab, action)
-    if isinstance(ends, Failed):
+    if isinstance(ends, ActionFailure):
         return ends
     start, end = ends
     # Playwright's mouse turns these moves into native drag and drop where needed.
@@ -68,17 +68,17 @@ async def drag(tab: TabHandle, action: Drag) -> Failed | None:
     return None
 
 
-async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[Aim, Aim] | Failed:
+async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[TargetPoint, TargetPoint] | ActionFailure:
     """Resolve both ends, in view at once: scrolling one into view may move the other."""
     end = await aim(tab, action.end)
-    if isinstance(end, Failed):
+    if isinstance(end, ActionFailure):
         return end
     start = await aim(tab, action.start)
-    if isinstance(start, Failed):
+    if isinstance(start, ActionFailure):
         return start
     end = await in_view(tab, end, action.end)
     if end is None:
-        return Failed(FailedReason.OFF_VIEWPORT, "both ends of the drag cannot be in view at once")
+        return ActionFailure(FailedReason.OFF_VIEWPORT, "both ends of the drag cannot be in view at once")
     return start, end
 
 
@@ -91,7 +91,7 @@ def _middle(tab: TabHandle) -> Target:
 
 
 def _click_messages(
-    at: Aim, button: str = "left", count: int = 1, modifiers: tuple[Modifier, ...] = ()
+    at: TargetPoint, button: str = "left", count: int = 1, modifiers: tuple[Modifier, ...] = ()
 ) -> list[Message]:
     held = sum({MODIFIER_BITS[name] for name in modifiers})
     messages = [_mouse("mouseMoved", at, modifiers=held)]
@@ -102,5 +102,5 @@ def _click_messages(
     return messages
 
 
-def _mouse(kind: str, at: Aim, **more: Any) -> Message:
+def _mouse(kind: str, at: TargetPoint, **more: Any) -> Message:
     return "Input.dispatchMouseEvent", {"type": kind, "x": at.x, "y": at.y, **more}

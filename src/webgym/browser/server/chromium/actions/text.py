@@ -12,10 +12,10 @@ from webgym.browser.server.chromium.actions.places import aim
 from webgym.browser.server.chromium.actions.pointer import click_at
 from webgym.browser.server.chromium.closed_roots import adopt
 from webgym.browser.server.chromium.entry import outcome_of
-from webgym.browser.server.chromium.frame_calls import FOCUS, KEPT, Place, apply, drawn
-from webgym.browser.server.chromium.tab import Entry, TabHandle
+from webgym.browser.server.chromium.frame_calls import FOCUS, KEPT, FrameElement, apply, drawn
+from webgym.browser.server.chromium.tab import FieldEntry, TabHandle
 from webgym.records.action import Target, TypeText
-from webgym.records.observation import Failed, FailedReason
+from webgym.records.observation import ActionFailure, FailedReason
 
 _LONGEST_KEYED = 100
 """Characters. Longer text is inserted at once, as if pasted: key events per character would take seconds."""
@@ -27,11 +27,11 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-async def type_text(tab: TabHandle, action: TypeText) -> Failed | None:
+async def type_text(tab: TabHandle, action: TypeText) -> ActionFailure | None:
     """Type text into the target, or into the focused element."""
     if len(action.text) > tab.most_text:
         detail = f"{len(action.text)} characters; at most {tab.most_text} can be typed"
-        return Failed(FailedReason.TEXT_TOO_LONG, detail)
+        return ActionFailure(FailedReason.TEXT_TOO_LONG, detail)
     if action.target is None:
         failed = await _write_into_focus(tab, action, None)
     else:
@@ -43,15 +43,15 @@ async def type_text(tab: TabHandle, action: TypeText) -> Failed | None:
     return failed
 
 
-async def _write_into(tab: TabHandle, action: TypeText, target: Target) -> Failed | None:
+async def _write_into(tab: TabHandle, action: TypeText, target: Target) -> ActionFailure | None:
     at = await aim(tab, target)
-    if isinstance(at, Failed):
+    if isinstance(at, ActionFailure):
         return at
     found = await apply(tab, at.place, "field")
     if found is None:
         return _not_editable("nothing is there")
     field, place = found
-    kept = Place(place.frame, KEPT)
+    kept = FrameElement(place.frame, KEPT)
     match field["kind"]:
         case "none":
             return _not_editable(field["why"])
@@ -62,12 +62,12 @@ async def _write_into(tab: TabHandle, action: TypeText, target: Target) -> Faile
             return await _write_into_focus(tab, action, kept if field["kind"] == "text" else None)
 
 
-async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: Place | None) -> Failed | None:
+async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: FrameElement | None) -> ActionFailure | None:
     """Type into the focused element, or into `otherwise`: the field that the click should have focused but did not."""
     replace = action.mode == "replace"
-    found = await apply(tab, Place(tab.page.main_frame, FOCUS), "ready", replace, False)
+    found = await apply(tab, FrameElement(tab.page.main_frame, FOCUS), "ready", replace, False)
     if not _is_editable(found) and await adopt(tab):
-        found = await apply(tab, Place(tab.page.main_frame, FOCUS), "ready", replace, False)
+        found = await apply(tab, FrameElement(tab.page.main_frame, FOCUS), "ready", replace, False)
     if otherwise and not _is_editable(found):
         found = await apply(tab, otherwise, "ready", replace, True)
     if found is None:
@@ -78,14 +78,14 @@ async def _write_into_focus(tab: TabHandle, action: TypeText, otherwise: Place |
     if not ready["editable"]:
         return _not_editable(ready["why"])
     if ready["number"] and not _NUMBER.fullmatch(action.text.strip() or "0"):
-        return Failed(FailedReason.INVALID_VALUE, "a number is expected")
+        return ActionFailure(FailedReason.INVALID_VALUE, "a number is expected")
     text = _arranged(action.text, multiline=ready["multiline"])
-    tab.entry = Entry(place.frame, text)
+    tab.entry = FieldEntry(place.frame, text)
     await _write(tab, text, ready, replace=replace)
     return None
 
 
-def _is_editable(found: tuple[Any, Place] | None) -> bool:
+def _is_editable(found: tuple[Any, FrameElement] | None) -> bool:
     return found is not None and (found[0]["editable"] or found[0]["why"] == "set")
 
 
@@ -120,13 +120,13 @@ async def _insert(tab: TabHandle, text: str) -> None:
     await send_all(tab, [down, ("Input.insertText", {"text": text}), up])
 
 
-async def _set(tab: TabHandle, place: Place, text: str) -> Failed | None:
+async def _set(tab: TabHandle, place: FrameElement, text: str) -> ActionFailure | None:
     found = await apply(tab, place, "setField", text.strip())
     if found is None:
         return _not_editable("the field went away")
     expected = found[0].get("expected")
-    tab.entry = None if expected else Entry(found[1].frame, text)
-    return Failed(FailedReason.INVALID_VALUE, f"expected {expected}") if expected else None
+    tab.entry = None if expected else FieldEntry(found[1].frame, text)
+    return ActionFailure(FailedReason.INVALID_VALUE, f"expected {expected}") if expected else None
 
 
 def _arranged(text: str, *, multiline: bool) -> str:
@@ -136,5 +136,5 @@ def _arranged(text: str, *, multiline: bool) -> str:
     return text if multiline else text.strip("\n").replace("\n", " ")
 
 
-def _not_editable(what: str) -> Failed:
-    return Failed(FailedReason.NOT_EDITABLE, f"cannot be typed into: {what}")
+def _not_editable(what: str) -> ActionFailure:
+    return ActionFailure(FailedReason.NOT_EDITABLE, f"cannot be typed into: {what}")
