@@ -45,7 +45,7 @@ def hindrance(path: Path, *, folder: bool = False) -> str:
             return "it is not a folder" if folder else "it is a folder"
         if _is_there(path) and not folder:
             return "" if os.access(path, os.W_OK) else os.strerror(errno.EACCES)
-        place = next(one for one in (path, *path.absolute().parents) if _is_there(one))
+        place = next(folder for folder in (path, *path.absolute().parents) if _is_there(folder))
     except OSError as error:
         return error.strerror or str(error)
     try:

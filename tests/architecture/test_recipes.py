@@ -251,6 +251,13 @@ def test_images_are_named_without_the_host_of_a_registry():
     assert not [name for name in named if "." in name.partition("/")[0] and "/" in name]
 
 
+def test_files_with_tokens_are_not_committed():
+    ignored = (ROOT / ".gitignore").read_text("utf-8").split()
+    assert {".env", "tokens.env"} <= set(ignored)
+    page = (ROOT / "docs/many-machines.md").read_text("utf-8")
+    assert {Path(name).name for name in re.findall(r"> (\S+env)\)?$", page, re.MULTILINE)} == {".env", "tokens.env"}
+
+
 def test_scripts_can_be_started():
     for file in (SLURM, ROOT / "docker/healthy", ROOT / "tests/recipes/run"):
         assert file.stat().st_mode & 0o111

@@ -61,7 +61,7 @@ class Context:
     def pictures(self) -> set[str]:
         """Addresses of the images that later prompts may show again."""
         window = self._rounds[-self._settings.rounds :] if self._settings.rounds else []
-        addresses = [one.picture.address for one in window if one.picture is not None]
+        addresses = [entry.picture.address for entry in window if entry.picture is not None]
         # As many as fit into a prompt: the next page may have no screenshot, because a dialog is open.
         return set(addresses[-self._budget.images :])
 
@@ -120,12 +120,12 @@ class Context:
         opening = self._opening(seen, shown)
         system = self._system(seen.viewport)
         messages = [Message("system", (Text(system),))] if system else []
-        for turn, one in enumerate(window):
+        for turn, entry in enumerate(window):
             # The lines about older steps already tell what led to the first round of the window.
-            led_here = one.led_here if turn or one.number == 1 else ""
-            told = _lines([led_here, one.told])
-            messages.append(self._user(one.picture, told if turn else _blocks([opening, told])))
-            messages.append(Message("assistant", (Text(one.kept),)))
+            led_here = entry.led_here if turn or entry.number == 1 else ""
+            told = _lines([led_here, entry.told])
+            messages.append(self._user(entry.picture, told if turn else _blocks([opening, told])))
+            messages.append(Message("assistant", (Text(entry.kept),)))
         messages.append(self._now(seen, shown, "" if window else opening))
         return tuple(messages)
 
@@ -152,7 +152,7 @@ class Context:
 
     def _past_lines(self, seen: Observation, shown: HistoryWindow) -> str:
         older = self._rounds[: len(self._rounds) - shown.rounds]
-        following = [*(one.seen for one in self._rounds[1:]), seen]
+        following = [*(entry.seen for entry in self._rounds[1:]), seen]
         steps = [*self._past, *(past_step(*pair) for pair in zip(older, following, strict=False))]
         left_out = max(0, len(steps) - shown.lines)
         told = [observation_text.about_past(self._words, step) for step in steps[left_out:]]
@@ -181,7 +181,7 @@ class Context:
 
 
 def _lines(said: list[str]) -> str:
-    return "\n".join(one for one in said if one)
+    return "\n".join(part for part in said if part)
 
 
 def _blocks(blocks: list[str]) -> str:

@@ -45,9 +45,9 @@ def about_last(words: PromptWording, before: Round | None, seen: Observation) ->
 def about_page(words: PromptWording, seen: Observation, before: Observation | None) -> list[str]:
     """Describe what the screenshot does not show: tabs, closed dialogs, new downloads."""
     old = before.downloads if before else ()
-    news = [one for one in seen.downloads if one not in old][-_MOST_DOWNLOADS:]
+    news = [file for file in seen.downloads if file not in old][-_MOST_DOWNLOADS:]
     return [
-        *(_closed(words, dialog) for dialog in seen.closed_dialogs),
+        *(fill(words.closed_dialog, _dialog(dialog)) for dialog in seen.closed_dialogs),
         *(_download(words, download) for download in news),
         *([_tabs(words, seen)] if len(seen.tabs) > 1 else []),
         *([] if seen.settled else [_unsettled(words, seen)]),
@@ -94,8 +94,8 @@ def about_past(words: PromptWording, step: PastStep) -> str:
 def _effect(words: PromptWording, effect: Effect | None) -> str:
     match effect:
         case PageChange(what, detail):
-            named = [words.effects.get(one, one) for one in what]
-            return _noted(words, fill(words.changed, {"what": "; ".join(one for one in named if one)}), detail)
+            named = [words.effects.get(change, change) for change in what]
+            return _noted(words, fill(words.changed, {"what": "; ".join(name for name in named if name)}), detail)
         case NoChange(detail):
             return _noted(words, words.unchanged, detail)
         case ActionFailure():
@@ -136,10 +136,6 @@ def _why(failed: ActionFailure) -> str:
 
 def _dialog(dialog: Dialog) -> dict[str, object]:
     return {"type": dialog.type, "message": quoted(dialog.message, _DIALOG)}
-
-
-def _closed(words: PromptWording, dialog: Dialog) -> str:
-    return fill(words.closed_dialog, _dialog(dialog))
 
 
 def _download(words: PromptWording, download: Download) -> str:

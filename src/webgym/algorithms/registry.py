@@ -63,4 +63,4 @@ def function_named(name: str, known: Mapping[str, str], what: str) -> Any:
 
 def look_also_in(folders: Collection[str]) -> None:
     """Look up modules in these folders too, after those where they are looked up already."""
-    sys.path += [one for one in folders if one not in sys.path]
+    sys.path += [folder for folder in folders if folder not in sys.path]

@@ -22,7 +22,7 @@ def check_signature(function: Any, options: Mapping[str, Any], *, what: str, fir
     Raises:
         ConfigError: It does not; the message says what is expected.
     """
-    wanted = f"expected is a function that is called as f({', '.join([first, *(f'{one}=…' for one in options)])})"
+    wanted = f"expected is a function that is called as f({', '.join([first, *(f'{option}=…' for option in options)])})"
     if not callable(function) or isinstance(function, type):
         raise ConfigError(f"{what} is a {_kind(function)}; {wanted}")
     try:

@@ -48,13 +48,13 @@ def score(
     """
     chosen = estimator_of(estimator) if isinstance(estimator, str) else estimator
     began = states or [("",)] * len(rewards)
-    members = [Member(one, seen) for one, seen in zip(rewards, began, strict=True) if one is not None]
-    if (reason := _why_not([one.reward for one in members], chosen)) is not None:
+    members = [Member(reward, seen) for reward, seen in zip(rewards, began, strict=True) if reward is not None]
+    if (reason := _why_not([member.reward for member in members], chosen)) is not None:
         return DroppedGroup(reason)
     found = estimated(chosen, members)
-    steps = [one for one in found if isinstance(one, tuple)]
-    whole = [_mean(one) if isinstance(one, tuple) else one for one in found]
-    if chosen.compares and not any(one for of in steps or [whole] for one in of):
+    steps = [advantages for advantages in found if isinstance(advantages, tuple)]
+    whole = [_mean(advantage) if isinstance(advantage, tuple) else advantage for advantage in found]
+    if chosen.compares and not any(value for values in steps or [whole] for value in values):
         return DroppedGroup("no_signal")
     return GroupAdvantages(_placed(whole, rewards), _placed(steps, rewards) if steps else ())
 
@@ -76,4 +76,4 @@ def _mean(of_steps: Sequence[float]) -> float:
 def _placed(found: Sequence[T], rewards: Sequence[float | None]) -> tuple[T | None, ...]:
     """Put what was found for the members with a reward back into the order of all."""
     left = iter(found)
-    return tuple(None if one is None else next(left) for one in rewards)
+    return tuple(None if reward is None else next(left) for reward in rewards)

@@ -67,10 +67,10 @@ def _counting(
     trajectory: Trajectory, advantages: Sequence[float], weights: Sequence[float], weighing: Weighing
 ) -> Iterator[tuple[Step, float, float]]:
     """Yield steps with advantages and weights. An answer's advantage is that of the step and that among branches."""
-    compared = [(step, weighing.branches * one) for step, one in answers(trajectory, weighing.estimator)]
+    compared = [(step, weighing.branches * worth) for step, worth in answers(trajectory, weighing.estimator)]
     for step, advantage, weight, effect in zip(trajectory.steps, advantages, weights, effects(trajectory), strict=True):
         is_compared = bool(compared) and step.number == trajectory.steps[-1].number
         total = advantage + compared[0][1] if is_compared else advantage
         if total and not (weighing.skip_unchanged and effect == "unchanged"):
             yield step, total, weight
-    yield from ((step, one, weights[-1]) for step, one in compared[1:] if one)
+    yield from ((step, worth, weights[-1]) for step, worth in compared[1:] if worth)

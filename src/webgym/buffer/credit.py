@@ -27,8 +27,8 @@ def credit(trajectory: Trajectory, partial: float = 0.0) -> float | None:
     if own is None:
         return None
     failure = 0.0 if own else partial * _held(trajectory.ending.verdict)
-    rewards = [own, *(one for one in trajectory.ending.branch_rewards if one is not None)]
-    return math.fsum(one or failure for one in rewards) / len(rewards)
+    rewards = [own, *(branch for branch in trajectory.ending.branch_rewards if branch is not None)]
+    return math.fsum(each or failure for each in rewards) / len(rewards)
 
 
 def _held(verdict: Verdict | None) -> float:

@@ -22,7 +22,7 @@ def effects(trajectory: Trajectory) -> tuple[StepEffect, ...]:
 
 def worth_cloning(trajectory: Trajectory) -> tuple[bool, ...]:
     """Return for each step whether it may have contributed to a success."""
-    return tuple(one in {"changed", "answered", "unseen"} for one in effects(trajectory))
+    return tuple(effect in {"changed", "answered", "unseen"} for effect in effects(trajectory))
 
 
 def _effect(step: Step, later: Observation | None) -> StepEffect:

@@ -56,8 +56,8 @@ def score_group(group: Group, estimator: Estimator | str, partial: float = 0.0) 
     match score([credit(member, partial) for member in group.members], estimator, seen):
         case GroupAdvantages(advantages=advantages, of_steps=of_steps):
             pairs = zip(group.members, advantages, strict=True)
-            members = tuple((member, one) for member, one in pairs if one is not None)
-            return ScoredGroup(group.name, members, tuple(one for one in of_steps if one is not None))
+            members = tuple((member, kept) for member, kept in pairs if kept is not None)
+            return ScoredGroup(group.name, members, tuple(step for step in of_steps if step is not None))
         case dropped:
             return dropped
 
@@ -103,7 +103,9 @@ class Collector:
                 fate: Fate = reason
             case scored:
                 fate = "kept"
-                self._kept.append(_waiting(scored))
+                self._kept.append(
+                    _WaitingGroup(scored, tuple(oldest_version(member.steps) for member, _ in scored.members))
+                )
         self._fates[fate] += 1
         if fate != "kept":
             self._settled[group.name] = fate
@@ -142,7 +144,11 @@ class Collector:
         gone: list[str] = []
         for waiting in self._kept:
             left = self._fresh(waiting, version)
-            gone += [one.attempt.attempt_id for n, (one, _) in enumerate(waiting.group.members) if n not in left]
+            gone += [
+                trajectory.attempt.attempt_id
+                for n, (trajectory, _) in enumerate(waiting.group.members)
+                if n not in left
+            ]
             if left:
                 fresh.append(waiting.only(left))
             else:
@@ -159,6 +165,7 @@ class Collector:
         """
         self.expire(version)
         count = self._wanted.groups
+        # The order in which groups finish means nothing that is worth keeping.
         in_order = sorted(self._kept, key=lambda waiting: min(waiting.versions(version), default=version))
         taken, self._kept = in_order[:count], in_order[count:]
         self._put = len(self._kept)
@@ -180,6 +187,7 @@ class Collector:
         bound = self._wanted.max_lag
         versions = waiting.versions(version)
         fresh = [place for place, oldest in enumerate(versions) if bound is None or version - oldest <= bound]
+        # A group goes as a whole by default: its advantages are relative to members that would be missing.
         return fresh if self._wanted.stale == "member" or len(fresh) == len(versions) else []
 
 
@@ -193,12 +201,8 @@ class _WaitingGroup:
 
     def versions(self, version: int) -> tuple[int, ...]:
         """Return `oldest`, with unknown versions counted as current."""
-        return tuple(version if one is None else one for one in self.oldest)
+        return tuple(version if oldest is None else oldest for oldest in self.oldest)
 
     def only(self, places: Sequence[int]) -> _WaitingGroup:
         """Return a copy with only the members at these indices."""
         return _WaitingGroup(self.group.only(places), tuple(self.oldest[place] for place in places))
-
-
-def _waiting(group: ScoredGroup) -> _WaitingGroup:
-    return _WaitingGroup(group, tuple(oldest_version(member.steps) for member, _ in group.members))

@@ -79,7 +79,7 @@ class Replay:
         return {iteration: (iteration - oldest + 1) ** self._settings.power for iteration in self._refs}
 
     def _forget(self, newest: int) -> None:
-        for iteration in [one for one in self._refs if one <= newest - self._settings.iterations]:
+        for iteration in [ref for ref in self._refs if ref <= newest - self._settings.iterations]:
             del self._refs[iteration]
 
 

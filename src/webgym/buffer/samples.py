@@ -129,5 +129,5 @@ def _check_logprobs(tokens: Tokens, length: int) -> None:
     if len(tokens.logprobs) != length * WIDTH:
         message = f"{len(tokens.logprobs) // WIDTH} logprobs for {length} tokens"
         raise SampleError(message, problem=SampleProblem.BAD_LENGTHS)
-    if not all(math.isfinite(one) and one <= _ROUNDING for one in unpack_logprobs(tokens.logprobs)):
+    if not all(math.isfinite(logprob) and logprob <= _ROUNDING for logprob in unpack_logprobs(tokens.logprobs)):
         raise SampleError("a logprob is above 0 or not finite", problem=SampleProblem.BAD_VALUES)

@@ -27,8 +27,8 @@ def step_weights(lengths: Lengths, aggregation: Aggregation, k: float = CONSTANT
     """
     if not k > 0 or not math.isfinite(k):
         raise ConfigError(f"k must be a number above 0, not {k}")
-    attempts, steps = len(lengths), sum(len(one) for one in lengths)
-    tokens = sum(sum(one) for one in lengths)
+    attempts, steps = len(lengths), sum(len(attempt) for attempt in lengths)
+    tokens = sum(sum(attempt) for attempt in lengths)
 
     def weight(of_attempt: int, of_step: int) -> float:
         match aggregation:
@@ -41,4 +41,4 @@ def step_weights(lengths: Lengths, aggregation: Aggregation, k: float = CONSTANT
             case "step_mean":
                 return 1 / (of_step * steps)
 
-    return tuple(tuple(weight(len(one), length) for length in one) for one in lengths)
+    return tuple(tuple(weight(len(attempt), length) for length in attempt) for attempt in lengths)

@@ -64,7 +64,7 @@ def curves_app(iterations: ReadIterations, *, about: RunFacts | ReadAbout, token
 
 def encoded(about: RunFacts, iterations: Sequence[Iteration]) -> bytes:
     """Encode a curve as JSON."""
-    return msgspec.json.encode(Curve(about, tuple(readable(one) for one in in_order(iterations))))
+    return msgspec.json.encode(Curve(about, tuple(readable(iteration) for iteration in in_order(iterations))))
 
 
 def _problem(error: WebGymError) -> Response:

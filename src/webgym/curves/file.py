@@ -54,7 +54,7 @@ def read(path: Path) -> list[Iteration]:
 
 def in_order(iterations: Iterable[Iteration]) -> list[Iteration]:
     """Sort iterations, keeping the latest of each: a resumed run may repeat some."""
-    found = {one.iteration: one for one in iterations}
+    found = {iteration.iteration: iteration for iteration in iterations}
     return [found[number] for number in sorted(found)]
 
 

@@ -103,10 +103,10 @@ def write_report(
     """
     report = _Report(
         about=about,
-        iterations=tuple(readable(one) for one in in_order(iterations)),
+        iterations=tuple(readable(iteration) for iteration in in_order(iterations)),
         difference=difference,
-        examples=tuple(_shown(one) for one in examples),
-        beside=beside and Curve(beside.about, tuple(readable(one) for one in in_order(beside.iterations))),
+        examples=tuple(_shown(example) for example in examples),
+        beside=beside and Curve(beside.about, tuple(readable(iteration) for iteration in in_order(beside.iterations))),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, _html(report))
@@ -121,7 +121,9 @@ def _html(report: _Report) -> str:
 
 
 def _shown(example: ReportExample) -> _ShownExample:
-    return _ShownExample(example.title, example.outcome, example.note, tuple(_shown_step(one) for one in example.steps))
+    return _ShownExample(
+        example.title, example.outcome, example.note, tuple(_shown_step(step) for step in example.steps)
+    )
 
 
 def _shown_step(step: ExampleStep) -> _ShownStep:

@@ -125,8 +125,8 @@ class Prefill:
         if len(rows):
             seen = [features[shown.address] for shown in self._needed(sequence, span)]
             # Only the image tokens within the span: those before it are in the prefix cache.
-            states.index_copy_(0, rows, torch.cat([one.embedding for one in seen])[-len(rows) :])
-            deep = [torch.cat(layer)[-len(rows) :] for layer in zip(*(one.deep for one in seen), strict=True)]
+            states.index_copy_(0, rows, torch.cat([features.embedding for features in seen])[-len(rows) :])
+            deep = [torch.cat(layer)[-len(rows) :] for layer in zip(*(features.deep for features in seen), strict=True)]
         return states, places[:, span.start :], (rows, deep)
 
 

@@ -52,5 +52,5 @@ class Preprocessor:
             if patches is None:
                 raise PicturesLackingError
             shown.append(PromptImage(picture.address, patches))
-        ids = self.renderer.ids(ask.prompt, [one.patches.grid.tokens(self._merge) for one in shown])
+        ids = self.renderer.ids(ask.prompt, [image.patches.grid.tokens(self._merge) for image in shown])
         return PreparedRequest(ask, ids, tuple(shown))

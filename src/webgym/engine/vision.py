@@ -117,7 +117,7 @@ class VisionTower:
             if number in self._deep:
                 deep.append(self._deep[number].merge(states))
         tokens = self._merger.merge(states).view(len(patches), grid.tokens(shape.spatial_merge_size), -1)
-        return [Features(tokens[i], tuple(one[i] for one in deep)) for i in range(len(patches))]
+        return [Features(tokens[i], tuple(layer[i] for layer in deep)) for i in range(len(patches))]
 
     def _normalised(self, patches: torch.Tensor) -> torch.Tensor:
         channels = self._shape.in_channels

@@ -133,7 +133,7 @@ async def verdicts_cover_every_fact(trial: EnvironmentTrial) -> None:
             verdict = await _verdict(setup, [_answered(capture, DONE)], DONE)
             rubric = setup.attempt.task.rubric
             wanted = sorted((group.id, fact) for group in rubric for fact in range(len(group.facts)))
-            given = sorted((one.group, one.fact) for one in verdict.facts)
+            given = sorted((finding.group, finding.fact) for finding in verdict.facts)
             assert given == wanted, f"the verdict on {task.task_id} covers {given}, its rubric has {wanted}"
             assert verdict.credit is None or 0 <= verdict.credit <= 1, f"partial credit of {verdict.credit}"
 
@@ -304,11 +304,13 @@ async def _stray(session: Session, rng: Rng) -> None:
     capture = await session.step(None, _LOOK)
     for _ in range(_STRAYS):
         seen = capture.observation
-        points = [one.point for one in seen.elements or () if one.point is not None and not one.disabled]
+        points = [
+            element.point for element in seen.elements or () if element.point is not None and not element.disabled
+        ]
         middle = Point(seen.viewport.width // 2, seen.viewport.height // 2)
         capture = await session.step(Click(rng.pick(points) if points else middle), _LOOK)
 
 
 def _missed(setup: AttemptSetup, verdict: Verdict) -> str:
     facts = {(group.id, place): fact for group in setup.attempt.task.rubric for place, fact in enumerate(group.facts)}
-    return "; ".join(facts.get((one.group, one.fact), "") for one in verdict.facts if not one.holds)
+    return "; ".join(facts.get((finding.group, finding.fact), "") for finding in verdict.facts if not finding.holds)

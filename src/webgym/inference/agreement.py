@@ -42,7 +42,7 @@ def agreement(sampler: Sequence[float], trainer: Sequence[float]) -> LogprobAgre
         p99=sizes[min(count - 1, math.ceil(0.99 * count) - 1)],
         most=sizes[-1],
         bias=sum(differences) / count,
-        kl=sum(math.expm1(one) - one for one in differences) / count,
+        kl=sum(math.expm1(difference) - difference for difference in differences) / count,
         ratio_low=math.exp(min(differences)),
         ratio_high=math.exp(max(differences)),
     )

@@ -40,7 +40,7 @@ def named(devices: Iterable[str], gpus: Sequence[str], setting: str) -> tuple[st
     Raises:
         ConfigError: There is no such GPU.
     """
-    return tuple(",".join(_name(one.strip(), gpus, setting) for one in entry.split(",")) for entry in devices)
+    return tuple(",".join(_name(name.strip(), gpus, setting) for name in entry.split(",")) for entry in devices)
 
 
 def check_apart(devices: Sequence[str], gpus: Sequence[str], setting: str) -> None:
@@ -49,8 +49,8 @@ def check_apart(devices: Sequence[str], gpus: Sequence[str], setting: str) -> No
     Raises:
         ConfigError: Two have.
     """
-    for one, other in itertools.combinations(devices, 2):
-        if both := {*one.split(",")} & {*other.split(",")} - {""}:
+    for device, other in itertools.combinations(devices, 2):
+        if both := {*device.split(",")} & {*other.split(",")} - {""}:
             raise ConfigError(
                 f"{setting}.devices gives {called(both, gpus)} to two servers, and each takes nearly all memory unless "
                 f"its arguments say otherwise: {setting}.arguments={LESS}"
@@ -70,7 +70,7 @@ def divided(replicas: int, each: int, free: Sequence[int], gpus: Sequence[str], 
             f"{counted(replicas * each, 'GPU')}, and {len(free)} {'is' if len(free) == 1 else 'are'} left of the "
             f"{seen(gpus)}. {advice or _ADVICE}"
         )
-    return tuple(",".join(map(str, free[share * one : share * (one + 1)])) for one in range(replicas))
+    return tuple(",".join(map(str, free[share * replica : share * (replica + 1)])) for replica in range(replicas))
 
 
 def crowded(replicas: int, each: int, shared: Sequence[int]) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def seen(gpus: Sequence[str]) -> str:
 
 def called(names: Iterable[str], gpus: Sequence[str]) -> str:
     """Name GPUs for a message, by their index in the settings."""
-    return "GPU " + ", ".join(sorted(str(gpus.index(one)) if one in gpus else one for one in names))
+    return "GPU " + ", ".join(sorted(str(gpus.index(name)) if name in gpus else name for name in names))
 
 
 def counted(number: int, what: str) -> str:
@@ -127,7 +127,7 @@ def _name(device: str, gpus: Sequence[str], setting: str) -> str:
 
 def _largest(arguments: Sequence[str], names: Sequence[str]) -> int:
     found = [_said(arguments, name) or "" for name in names]
-    return max((int(one) for one in found if one.isdecimal()), default=1) or 1
+    return max((int(word) for word in found if word.isdecimal()), default=1) or 1
 
 
 def _said(arguments: Sequence[str], name: str) -> str | None:

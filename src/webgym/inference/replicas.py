@@ -78,16 +78,16 @@ class Replicas:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        return tuple(one.url for one in self._all)
+        return tuple(replica.url for replica in self._all)
 
     @property
     def restarts(self) -> int:
         """Total restarts of the servers we started."""
-        return sum(one.restarts for one in self._all)
+        return sum(replica.restarts for replica in self._all)
 
     def serves(self, url: str) -> bool:
         """Whether requests may be sent to a server; for attached ones, always."""
-        return all(one.serves for one in self._all if one.url == url)
+        return all(replica.serves for replica in self._all if replica.url == url)
 
     async def refresh(self, policy: PolicyVersion) -> None:
         """Switch to new weights; unfinished replies go on, and each token records the version that sampled it.
@@ -137,39 +137,39 @@ class Replicas:
         """Return the state of all servers; does not raise if one is unhealthy."""
         states: dict[str, ReplicaState] = {}
 
-        async def ask(one: _Replica) -> None:
-            log = str(one.process.log) if one.process else ""
-            healthy = await self._control.healthy(one.url, self.api.health, _STATE_SECONDS)
+        async def ask(replica: _Replica) -> None:
+            log = str(replica.process.log) if replica.process else ""
+            healthy = await self._control.healthy(replica.url, self.api.health, _STATE_SECONDS)
             version = ""
             if healthy:
                 try:
-                    version = await self.api.version(self._control.to(one.url, _STATE_SECONDS))
+                    version = await self.api.version(self._control.to(replica.url, _STATE_SECONDS))
                 except PolicyError as error:
-                    logger.info("%s does not report its weights' version: %s", one.url, error)
-            states[one.url] = ReplicaState(one.url, healthy, version, one.restarts, log)
+                    logger.info("%s does not report its weights' version: %s", replica.url, error)
+            states[replica.url] = ReplicaState(replica.url, healthy, version, replica.restarts, log)
 
         async with anyio.create_task_group() as tasks:
-            for one in self._all:
-                tasks.start_soon(ask, one)
-        return tuple(states[one.url] for one in self._all)
+            for replica in self._all:
+                tasks.start_soon(ask, replica)
+        return tuple(states[replica.url] for replica in self._all)
 
-    async def _refresh_one(self, one: _Replica, call: ControlCall) -> None:
-        if one.process is not None and await self._is_served(call) and not (self._paused or self._asleep):
+    async def _refresh_one(self, replica: _Replica, call: ControlCall) -> None:
+        if replica.process is not None and await self._is_served(call) and not (self._paused or self._asleep):
             # It was restarted with these weights, or an earlier try loaded them but did not resume.
             await self.api.resume(call)
             return
         await self.api.check(call, self.policy.path)
         await self.api.pause(call, self.config.in_flight)
-        if one.asleep:
+        if replica.asleep:
             await self.api.wake(call)
-            one.slept = None
+            replica.slept = None
         # If this fails, weights may be half loaded: the server stays paused and does not sample from them.
         await self.api.load(call, self.policy.path, self.policy.version)
         await self.api.resume(call)
 
-    async def _sleep_one(self, one: _Replica, call: ControlCall) -> None:
+    async def _sleep_one(self, replica: _Replica, call: ControlCall) -> None:
         await self.api.sleep(call)
-        one.slept = one.restarts
+        replica.slept = replica.restarts
 
     async def _is_served(self, call: ControlCall) -> bool:
         return await self.api.version(call) == str(self.policy.version)
@@ -179,27 +179,27 @@ class Replicas:
         until = time.monotonic() + seconds
         failed: dict[str, str] = {}
 
-        async def one_by_one(one: _Replica) -> None:
+        async def one_by_one(replica: _Replica) -> None:
             try:
-                await self._until_done(one, order, until)
+                await self._until_done(replica, order, until)
             except PolicyError as error:
-                failed[one.url] = str(error)
+                failed[replica.url] = str(error)
 
         async with anyio.create_task_group() as tasks:
-            for one in self._all:
-                tasks.start_soon(one_by_one, one)
+            for replica in self._all:
+                tasks.start_soon(one_by_one, replica)
         if failed:
             raise PolicyUnavailable(f"{len(failed)} of {len(self._all)} servers: " + "; ".join(failed.values()))
 
     async def _until_done(
-        self, one: _Replica, order: Callable[[_Replica, ControlCall], Awaitable[None]], until: float
+        self, replica: _Replica, order: Callable[[_Replica, ControlCall], Awaitable[None]], until: float
     ) -> None:
         while True:
             left = max(0.001, until - time.monotonic())
             try:
-                if one.process is not None:
-                    await _serving(one.process, left)
-                await order(one, self._control.to(one.url, max(0.001, until - time.monotonic())))
+                if replica.process is not None:
+                    await _serving(replica.process, left)
+                await order(replica, self._control.to(replica.url, max(0.001, until - time.monotonic())))
             except PolicyUnavailable:
                 if time.monotonic() + _AGAIN_SECONDS >= until:
                     raise

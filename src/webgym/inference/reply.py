@@ -107,7 +107,7 @@ def version_number(label: str) -> int | None:
 
 
 def _believed(reply: ServerReply) -> tuple[float, ...]:
-    sound = all(math.isfinite(one) and one > _UNKNOWN for one in reply.logprobs)
+    sound = all(math.isfinite(logprob) and logprob > _UNKNOWN for logprob in reply.logprobs)
     return reply.logprobs if sound and len(reply.logprobs) == len(reply.sampled) else ()
 
 

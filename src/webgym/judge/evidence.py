@@ -12,7 +12,7 @@ from webgym.errors import JudgeError
 from webgym.judge.website import is_elsewhere
 from webgym.records.action import Action, Answer, Upload
 from webgym.records.decision import Decision, MalformedReply
-from webgym.records.observation import Effect, Observation
+from webgym.records.observation import Observation
 from webgym.records.task import Task
 from webgym.records.trajectory import Step
 from webgym.records.verdict import Shot
@@ -47,7 +47,11 @@ class Evidence:
     @property
     def facts(self) -> dict[str, tuple[int, int]]:
         """Group and index of each fact, by the id used in prompts and replies."""
-        return {f"{one.id}.{index + 1}": (one.id, index) for one in self.task.rubric for index in range(len(one.facts))}
+        return {
+            f"{group.id}.{index + 1}": (group.id, index)
+            for group in self.task.rubric
+            for index in range(len(group.facts))
+        }
 
 
 def evidence_of(
@@ -64,7 +68,7 @@ def evidence_of(
     Raises:
         JudgeError: There is no usable rubric, the answer is too long, or there is no screenshot.
     """
-    if not task.difficulty or len({one.id for one in task.rubric}) < len(task.rubric):
+    if not task.difficulty or len({group.id for group in task.rubric}) < len(task.rubric):
         raise JudgeError(f"task {task.task_id} has no usable rubric: it has no facts, or fact groups share an id")
     if len(answer) > MOST_ANSWER:
         raise JudgeError(f"the answer has {len(answer)} characters; the judge accepts at most {MOST_ANSWER}")
@@ -74,7 +78,7 @@ def evidence_of(
     seen = _distinct(looks, "" if other_sites else task.website)
     if not seen:
         raise JudgeError("there is no screenshot to judge")
-    after = [*(one for _, one in looks[1:]), None]
+    after = [*(look for _, look in looks[1:]), None]
     actions = tuple(_told(step, then, thoughts=thoughts) for step, then in zip(steps, after, strict=False))
     return Evidence(task, seen, actions, answer)
 
@@ -91,7 +95,7 @@ def _distinct(looks: Sequence[tuple[int, Observation]], website: str) -> tuple[E
             steps.setdefault(look.screenshot.address, []).append(number)
             looked[look.screenshot.address] = look
     order = sorted(steps, key=lambda address: steps[address][-1])
-    return tuple(_seen(Shot(one, tuple(steps[one])), looked[one], website) for one in order)
+    return tuple(_seen(Shot(address, tuple(steps[address])), looked[address], website) for address in order)
 
 
 def _seen(shot: Shot, look: Observation, website: str) -> EvidencePage:
@@ -109,7 +113,7 @@ def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, 
         case MalformedReply():
             told = {"step": step.number, "did": "nothing: its reply held no action"}
     if then is not None and then.effect is not None:
-        told["led_to"] = _effect(then.effect)
+        told["led_to"] = msgspec.to_builtins(then.effect)
     return told
 
 
@@ -119,10 +123,6 @@ def _plain(action: Action) -> Any:
         case Answer():
             return {"kind": "answer"}
         case Upload(target=target, files=files):
-            return {"kind": "upload", "target": msgspec.to_builtins(target), "files": [one.name for one in files]}
+            return {"kind": "upload", "target": msgspec.to_builtins(target), "files": [file.name for file in files]}
         case _:
             return msgspec.to_builtins(action)
-
-
-def _effect(effect: Effect) -> Any:
-    return msgspec.to_builtins(effect)

@@ -29,4 +29,6 @@ def keyframes(relevance: Sequence[Sequence[int]], answer: Sequence[int], top: in
 
 
 def _ranked(row: Sequence[int]) -> list[int]:
-    return sorted((index for index, one in enumerate(row) if one > 0), key=lambda index: (-row[index], -index))
+    return sorted(
+        (index for index, relevance in enumerate(row) if relevance > 0), key=lambda index: (-row[index], -index)
+    )

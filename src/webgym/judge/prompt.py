@@ -29,8 +29,8 @@ def judge_prompt(
 ) -> Prompt:
     """Build the prompt about these screenshots, each with its number."""
     parts: list[Part] = [Text(_task(evidence))]
-    for number, one in shown:
-        parts += [Text(_screenshot(number, evidence.seen[number - 1])), one.picture]
+    for number, picture in shown:
+        parts += [Text(_screenshot(number, evidence.seen[number - 1])), picture.picture]
     parts.append(Text(_rest(evidence, kind, structured)))
     system = Message("system", (Text(text("system")),))
     return Prompt((system, Message("user", tuple(parts))), version=f"{kind}-{VERSION}")

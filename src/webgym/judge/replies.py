@@ -27,7 +27,7 @@ class _StrictReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-class MarkSaid(_StrictReply, frozen=True):
+class MarkReply(_StrictReply, frozen=True):
     """The relevance of a screenshot to a fact."""
 
     fact: str
@@ -35,14 +35,14 @@ class MarkSaid(_StrictReply, frozen=True):
     relevance: Annotated[int, msgspec.Meta(ge=0, le=MOST_RELEVANT)]
 
 
-class RefusalSaid(_StrictReply, frozen=True):
+class RefusalReply(_StrictReply, frozen=True):
     """Whether the website refused to serve."""
 
     why: str
     refused: bool
 
 
-class ClaimSaid(_StrictReply, frozen=True):
+class ClaimReply(_StrictReply, frozen=True):
     """The finding on one claim of the answer."""
 
     claim: str
@@ -51,7 +51,7 @@ class ClaimSaid(_StrictReply, frozen=True):
     finding: Finding
 
 
-class FactSaid(_StrictReply, frozen=True):
+class FactReply(_StrictReply, frozen=True):
     """The finding on one fact."""
 
     fact: str
@@ -61,7 +61,7 @@ class FactSaid(_StrictReply, frozen=True):
     finding: Finding
 
 
-class ReferenceSaid(_StrictReply, frozen=True):
+class ReferenceReply(_StrictReply, frozen=True):
     """The answer compared with the reference answer."""
 
     why: str
@@ -69,26 +69,26 @@ class ReferenceSaid(_StrictReply, frozen=True):
 
 
 class RelevanceReply(_StrictReply, frozen=True):
-    marks: list[MarkSaid]
-    refusal: RefusalSaid
+    marks: list[MarkReply]
+    refusal: RefusalReply
 
 
 class BlockedReply(_StrictReply, frozen=True):
-    refusal: RefusalSaid
+    refusal: RefusalReply
 
 
 class VerdictReply(_StrictReply, frozen=True):
-    claims: list[ClaimSaid]
-    facts: list[FactSaid]
-    reference: ReferenceSaid | None
+    claims: list[ClaimReply]
+    facts: list[FactReply]
+    reference: ReferenceReply | None
 
 
 class WholeReply(_StrictReply, frozen=True):
-    marks: list[MarkSaid]
-    refusal: RefusalSaid
-    claims: list[ClaimSaid]
-    facts: list[FactSaid]
-    reference: ReferenceSaid | None
+    marks: list[MarkReply]
+    refusal: RefusalReply
+    claims: list[ClaimReply]
+    facts: list[FactReply]
+    reference: ReferenceReply | None
 
 
 REPLIES: dict[Kind, type[_StrictReply]] = {
@@ -136,17 +136,17 @@ def _each_once(pairs: list[tuple[str, Any]]) -> None:
         raise ValueError("a name is given twice in one object")
 
 
-def check_marks(marks: Sequence[MarkSaid], facts: Sequence[str], numbers: Sequence[int]) -> None:
+def check_marks(marks: Sequence[MarkReply], facts: Sequence[str], numbers: Sequence[int]) -> None:
     """Check that every mark names a fact and a screenshot that were shown.
 
     Raises:
         JudgeUnclear: A mark does not.
     """
-    for one in marks:
-        if one.fact not in facts and one.fact != ANSWER:
-            raise JudgeUnclear(f"`marks` names the fact {one.fact[:40]!r}, and there is none with that id.")
-        if one.screenshot not in numbers:
-            raise JudgeUnclear(f"`marks` names screenshot {one.screenshot}, which was not shown.")
+    for mark in marks:
+        if mark.fact not in facts and mark.fact != ANSWER:
+            raise JudgeUnclear(f"`marks` names the fact {mark.fact[:40]!r}, and there is none with that id.")
+        if mark.screenshot not in numbers:
+            raise JudgeUnclear(f"`marks` names screenshot {mark.screenshot}, which was not shown.")
 
 
 def check_verdict(
@@ -157,32 +157,36 @@ def check_verdict(
     Raises:
         JudgeUnclear: It is not.
     """
-    given = [one.fact for one in reply.facts]
+    given = [fact.fact for fact in reply.facts]
     if sorted(given) != sorted(facts):
         raise JudgeUnclear(f"`facts` must hold each of {', '.join(facts)} exactly once.")
     if bool(reply.claims) != bool(answer.strip()):
         raise JudgeUnclear("`claims` must be empty if the answer is, and must not be empty otherwise.")
     if (reply.reference is not None) != bool(reference):
         raise JudgeUnclear("`reference` must be null if there is no REFERENCE, and must not be null otherwise.")
-    for one in (*reply.facts, *reply.claims):
-        if unknown := set(one.screenshots) - set(numbers):
+    for statement in (*reply.facts, *reply.claims):
+        if unknown := set(statement.screenshots) - set(numbers):
             raise JudgeUnclear(f"`screenshots` names {min(unknown)}, which was not shown.")
-        if one.finding in {"supported", "contradicted"} and not one.screenshots and not _rests_on_answer(one, answer):
-            raise JudgeUnclear(f"something is said to be {one.finding} without a screenshot that shows it.")
-    if not answer.strip() and any(_says_same(one) for one in (*reply.facts, reply.reference)):
+        if (
+            statement.finding in {"supported", "contradicted"}
+            and not statement.screenshots
+            and not _rests_on_answer(statement, answer)
+        ):
+            raise JudgeUnclear(f"something is said to be {statement.finding} without a screenshot that shows it.")
+    if not answer.strip() and any(_says_same(statement) for statement in (*reply.facts, reply.reference)):
         raise JudgeUnclear("the answer is empty, and cannot say what a fact or REFERENCE wants it to say.")
 
 
-def _says_same(one: FactSaid | ReferenceSaid | None) -> bool:
+def _says_same(one: FactReply | ReferenceReply | None) -> bool:
     """Whether the finding is that the answer says what it should."""
     match one:
-        case FactSaid(on_answer=True, finding="supported") | ReferenceSaid(finding="supported"):
+        case FactReply(on_answer=True, finding="supported") | ReferenceReply(finding="supported"):
             return True
         case _:
             return False
 
 
-def _rests_on_answer(one: FactSaid | ClaimSaid, answer: str) -> bool:
-    if not isinstance(one, FactSaid) or not one.on_answer:
+def _rests_on_answer(one: FactReply | ClaimReply, answer: str) -> bool:
+    if not isinstance(one, FactReply) or not one.on_answer:
         return False
     return one.finding == "contradicted" or bool(answer.strip())

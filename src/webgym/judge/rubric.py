@@ -19,10 +19,10 @@ from webgym.judge.prompt_files import text
 from webgym.judge.replies import (
     ANSWER,
     BlockedReply,
-    ClaimSaid,
-    FactSaid,
-    MarkSaid,
-    RefusalSaid,
+    ClaimReply,
+    FactReply,
+    MarkReply,
+    RefusalReply,
     RelevanceReply,
     VerdictReply,
     WholeReply,
@@ -116,9 +116,9 @@ class RubricJudge:
         prompt = judge_prompt(evidence, shown, "whole", self._settings.structured)
         return await self._client.ask("whole", attempt, prompt, _bytes(shown), use)
 
-    async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkSaid], RefusalSaid, VerdictCost]:
-        marks: list[MarkSaid] = []
-        refusal, spent = RefusalSaid("", refused=False), VerdictCost()
+    async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkReply], RefusalReply, VerdictCost]:
+        marks: list[MarkReply] = []
+        refusal, spent = RefusalReply("", refused=False), VerdictCost()
         for start in range(0, len(evidence.seen), self._settings.most_small):
             numbers = range(start + 1, min(start + self._settings.most_small, len(evidence.seen)) + 1)
             shown = [(number, await self._pictures.small(evidence.seen[number - 1])) for number in numbers]
@@ -150,11 +150,11 @@ class RubricJudge:
 
     async def _refusal(
         self, attempt: str, evidence: Evidence, pictures: Mapping[str, bytes]
-    ) -> tuple[RefusalSaid, VerdictCost]:
+    ) -> tuple[RefusalReply, VerdictCost]:
         numbers = range(1, len(evidence.seen) + 1)[-_LAST_LOOKS:]
         shown = [(number, await self._pictures.small(evidence.seen[number - 1], pictures)) for number in numbers]
 
-        def use(said: PaidReply) -> RefusalSaid:
+        def use(said: PaidReply) -> RefusalReply:
             return read(said.finish, said.text, BlockedReply).refusal
 
         prompt = judge_prompt(evidence, shown, "blocked", self._settings.structured)
@@ -164,22 +164,22 @@ class RubricJudge:
         self,
         evidence: Evidence,
         said: VerdictReply | WholeReply,
-        marks: Sequence[MarkSaid],
-        refusal: RefusalSaid,
+        marks: Sequence[MarkReply],
+        refusal: RefusalReply,
         shown: Sequence[int],
         spent: VerdictCost,
     ) -> Verdict:
-        found = {one.fact: one for one in said.facts}
+        found = {fact.fact: fact for fact in said.facts}
         return Verdict(
             facts=tuple(
                 fact_verdict(group, index, *_weighed(found[key], evidence))
                 for key, (group, index) in evidence.facts.items()
             ),
-            claims=tuple(ClaimVerdict(_words(one.claim), *_weighed(one, evidence)) for one in said.claims),
+            claims=tuple(ClaimVerdict(_words(claim.claim), *_weighed(claim, evidence)) for claim in said.claims),
             reference=said.reference.finding if said.reference else None,
             blocked=_why_refused(refusal) if self._settings.blocked else "",
             shots=tuple(
-                msgspec.structs.replace(one.shot, shown=place in shown) for place, one in enumerate(evidence.seen)
+                msgspec.structs.replace(page.shot, shown=place in shown) for place, page in enumerate(evidence.seen)
             ),
             relevance=_rows(evidence, marks)[:-1],
             judge=self.name,
@@ -193,44 +193,40 @@ class RubricJudge:
         )
 
 
-def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...], ...]:
+def _rows(evidence: Evidence, marks: Sequence[MarkReply]) -> tuple[tuple[int, ...], ...]:
     """One row per fact and one for the answer, one column per screenshot; the highest of several marks counts."""
     rows = {key: [0] * len(evidence.seen) for key in (*evidence.facts, ANSWER)}
-    for one in marks:
-        row = rows[one.fact]
-        row[one.screenshot - 1] = max(row[one.screenshot - 1], one.relevance)
+    for mark in marks:
+        row = rows[mark.fact]
+        row[mark.screenshot - 1] = max(row[mark.screenshot - 1], mark.relevance)
     return tuple(tuple(row) for row in rows.values())
 
 
-def _weighed(one: FactSaid | ClaimSaid, evidence: Evidence) -> tuple[Finding, tuple[int, ...], str]:
+def _weighed(one: FactReply | ClaimReply, evidence: Evidence) -> tuple[Finding, tuple[int, ...], str]:
     """Return finding, evidence and reason; support from other websites alone becomes `not_shown`."""
-    places = _places(one)
+    places = tuple(sorted({number - 1 for number in one.screenshots}))
     if one.finding == "supported" and places and all(evidence.seen[place].elsewhere for place in places):
         return "not_shown", places, _words(f"only other websites show it: {one.why}")
     return one.finding, places, _words(one.why)
-
-
-def _places(one: FactSaid | ClaimSaid) -> tuple[int, ...]:
-    return tuple(sorted({number - 1 for number in one.screenshots}))
 
 
 def _words(words: str) -> str:
     return storable(words[:_MOST_WHY])
 
 
-def _why_refused(refusal: RefusalSaid) -> str:
+def _why_refused(refusal: RefusalReply) -> str:
     return (_words(refusal.why).strip() or "seen by the judge") if refusal.refused else ""
 
 
 def _bytes(shown: Sequence[tuple[int, LoadedPicture]]) -> dict[str, bytes]:
-    return {one.picture.address: one.data for _, one in shown}
+    return {loaded.picture.address: loaded.data for _, loaded in shown}
 
 
 def config_hash(settings: JudgeSettings) -> str:
     """Hash everything that affects a verdict: prompts, models, sampling, evidence shown. Not servers and limits."""
     models = [
-        [kind, one.model, one.temperature, one.top_p, one.top_k, one.max_tokens, one.extra_body]
-        for kind, one in models_of(settings).items()
+        [kind, model.model, model.temperature, model.top_p, model.top_k, model.max_tokens, model.extra_body]
+        for kind, model in models_of(settings).items()
     ]
     words = [text(name) for name in ("system", "relevance", "blocked", "verdict", "whole", "again")]
     shown = [settings.all_shown, settings.top, settings.most_shown, settings.most_small, settings.small_side]

@@ -64,10 +64,10 @@ class JudgeSettings(BaseModel):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        models = [one for one in (self.model, self.keyframe_model, self.blocked_model) if one is not None]
-        if self.budget is not None and not all(one.prices.prompt and one.prices.sampled for one in models):
+        models = [model for model in (self.model, self.keyframe_model, self.blocked_model) if model is not None]
+        if self.budget is not None and not all(model.prices.prompt and model.prices.sampled for model in models):
             raise ValueError("`budget` requires `prices` for every model, in dollars per million tokens")
-        if len(models) > 1 and any(one.budget is not None for one in models):
+        if len(models) > 1 and any(model.budget is not None for model in models):
             raise ValueError("all models of a judge share the judge's `budget`: remove `budget` from the models")
         return self
 
@@ -75,4 +75,4 @@ class JudgeSettings(BaseModel):
     def most_dollars(self) -> float | None:
         """The smaller of the judge's budget and that of its only model; None if neither is set."""
         given = (self.budget, None if self.model is None else self.model.budget)
-        return min((one for one in given if one is not None), default=None)
+        return min((limit for limit in given if limit is not None), default=None)

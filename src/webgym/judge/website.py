@@ -45,4 +45,4 @@ def _name(url: str) -> str:
 def _ascii(host: str) -> str:
     """Encode the host as browsers do. Python's `idna` codec is an older standard that maps straße.de to strasse.de."""
     labels = unicodedata.normalize("NFKC", host).lower().split(".")
-    return ".".join(one if one.isascii() else f"xn--{one.encode('punycode').decode()}" for one in labels)
+    return ".".join(label if label.isascii() else f"xn--{label.encode('punycode').decode()}" for label in labels)

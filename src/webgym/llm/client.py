@@ -150,7 +150,9 @@ class Client:
 
     def _gave_up(self, when: str) -> PolicyUnavailable:
         states = (server.status() for server in self._servers.all)
-        told = "; ".join(f"{one.last_error or one.url} ({one.state}, {one.in_flight} in flight)" for one in states)
+        told = "; ".join(
+            f"{state.last_error or state.url} ({state.state}, {state.in_flight} in flight)" for state in states
+        )
         return PolicyUnavailable(f"no reply {when}: {told}")
 
 

@@ -60,7 +60,7 @@ class PaidRequests:
                 prompt_tokens=completion.prompt_tokens,
                 sampled_tokens=completion.sampled_tokens,
                 pictures=len(prompt.pictures),
-                picture_bytes=sum(len(pictures[one.address]) for one in prompt.pictures),
+                picture_bytes=sum(len(pictures[picture.address]) for picture in prompt.pictures),
                 dollars=completion.cost,
             )
             self._replies.keep(reply)
@@ -70,7 +70,7 @@ class PaidRequests:
 
     def _known(self, key: str, model: ModelConfig, kind: str, prompt: Prompt) -> PaidReply | None:
         keys = (key, _cut_key(key, model), _former_key(model, kind, prompt))
-        return next((reply for one in keys if (reply := self._replies.find(one))), None)
+        return next((reply for key in keys if (reply := self._replies.find(key))), None)
 
 
 @asynccontextmanager

@@ -106,7 +106,7 @@ class FileReplyStore:
     def spent_on(self, owner: str) -> VerdictCost:
         """Return the total cost of what was first requested for this owner."""
         query = f"SELECT {_SUMS} FROM replies WHERE owner = ?"  # noqa: S608 - our own column names
-        return VerdictCost(*(one or 0 for one in self._book.execute(query, (owner,)).fetchone()))
+        return VerdictCost(*(total or 0 for total in self._book.execute(query, (owner,)).fetchone()))
 
     @property
     def dollars(self) -> float:

@@ -28,6 +28,8 @@ def schema_of(kind: type) -> dict[str, Any]:
     Without docstrings, which msgspec adds as descriptions: editing one must not change what a model is asked.
     """
     (top,), found = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    definitions = {name: {key: one[key] for key in one if key != "description"} for name, one in found.items()}
+    definitions = {
+        name: {key: definition[key] for key in definition if key != "description"} for name, definition in found.items()
+    }
     schema = definitions.pop(top["$ref"].rpartition("/")[2])
     return {**schema, "$defs": definitions} if definitions else schema

@@ -53,7 +53,7 @@ def tokens_of(details: TokenDetails, sampling: SamplingDistribution, version: in
     if sampled is None or details.prompt_ids is None:
         return None
     logprobs = _logprobs(details) if sampling.exact_logprobs else []
-    if len(logprobs) != len(sampled) or not all(math.isfinite(one) and one > _UNKNOWN for one in logprobs):
+    if len(logprobs) != len(sampled) or not all(math.isfinite(logprob) and logprob > _UNKNOWN for logprob in logprobs):
         logprobs = []
     return Tokens(
         prompt=pack_ids(details.prompt_ids),
@@ -76,7 +76,7 @@ def _sampled_ids(details: TokenDetails) -> list[int] | None:
 
 def _ids_in_text(logprobs: Logprobs | None) -> list[int] | None:
     """Parse ids from servers configured to write `token_id:606` in place of the token."""
-    written = [one.token.removeprefix(_ID_IN_TEXT) for one in (logprobs and logprobs.content) or []]
+    written = [entry.token.removeprefix(_ID_IN_TEXT) for entry in (logprobs and logprobs.content) or []]
     if not written or not all(digits.isascii() and digits.isdigit() and len(digits) < 10 for digits in written):
         return None
     return [int(digits) for digits in written]
@@ -85,4 +85,4 @@ def _ids_in_text(logprobs: Logprobs | None) -> list[int] | None:
 def _logprobs(details: TokenDetails) -> list[float]:
     if details.meta_info and details.meta_info.output_token_logprobs is not None:
         return [math.nan if logprob is None else logprob for logprob, _, _ in details.meta_info.output_token_logprobs]
-    return [one.logprob for one in (details.logprobs and details.logprobs.content) or []]
+    return [entry.logprob for entry in (details.logprobs and details.logprobs.content) or []]

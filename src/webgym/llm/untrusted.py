@@ -66,7 +66,9 @@ def without_hidden(text: str) -> str:
     if text.isprintable():
         return text
     visible = _TAG_LETTERS.sub("", text)
-    return "".join(" " if one not in "\n\t" and category(one) in _HIDDEN_KINDS else one for one in visible)
+    return "".join(
+        " " if character not in "\n\t" and category(character) in _HIDDEN_KINDS else character for character in visible
+    )
 
 
 def storable(text: str) -> str:
@@ -84,7 +86,7 @@ def _cleaned(value: Any, most: int) -> Any:
         case str():
             return _clean(value, most)
         case list():
-            return [_cleaned(one, most) for one in cast("list[Any]", value)]
+            return [_cleaned(item, most) for item in cast("list[Any]", value)]
         case dict():
             return {_clean(str(k), most): _cleaned(v, most) for k, v in cast("dict[Any, Any]", value).items()}
         case _:

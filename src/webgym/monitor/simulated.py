@@ -92,7 +92,7 @@ class _Simulation:
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._said: collections.deque[tuple[float, Event]] = collections.deque()
         self._lines: dict[Operation, _Line] = {
-            one: _Line(max(1, round(plan.at_once * _SHARES[one]))) for one in OPERATIONS
+            operation: _Line(max(1, round(plan.at_once * _SHARES[operation]))) for operation in OPERATIONS
         }
         self._next = 0
 

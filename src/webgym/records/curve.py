@@ -146,5 +146,9 @@ class Iteration(Record, frozen=True, omit_defaults=False):
     def warnings(self) -> tuple[str, ...]:
         """Warnings about masked attempts and malformed replies, each prefixed with the attempts it is about."""
         parts = (("training", self.train), ("unseen websites", self.evaluation))
-        told = ((name, (one.malformed, *(one.masked.warnings if one.masked else ()))) for name, one in parts if one)
+        told = (
+            (name, (results.malformed, *(results.masked.warnings if results.masked else ())))
+            for name, results in parts
+            if results
+        )
         return tuple(f"{name}: {warning}" for name, warnings in told for warning in warnings if warning)

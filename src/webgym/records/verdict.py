@@ -77,7 +77,7 @@ class VerdictCost(Record, frozen=True):
     def __add__(self, other: VerdictCost) -> VerdictCost:
         """Add field by field."""
         pairs = ((getattr(self, name), getattr(other, name)) for name in self.__struct_fields__)
-        return VerdictCost(*(one + two for one, two in pairs))
+        return VerdictCost(*(mine + yours for mine, yours in pairs))
 
 
 class Verdict(Record, frozen=True):
@@ -116,7 +116,7 @@ class Verdict(Record, frozen=True):
     @property
     def abstained(self) -> int:
         """Number of facts, claims and references on which the judge abstained."""
-        findings = [one.finding for one in self.facts] + [one.finding for one in self.claims] + [self.reference]
+        findings = [fact.finding for fact in self.facts] + [claim.finding for claim in self.claims] + [self.reference]
         return findings.count("abstain")
 
     @property
@@ -124,8 +124,8 @@ class Verdict(Record, frozen=True):
         """Whether every fact holds, every claim is supported, and the answer agrees with the reference, if any."""
         return (
             self.complete
-            and all(one.holds for one in self.facts)
-            and all(one.finding == "supported" for one in self.claims)
+            and all(fact.holds for fact in self.facts)
+            and all(claim.finding == "supported" for claim in self.claims)
             and self.reference in {None, "supported"}
         )
 

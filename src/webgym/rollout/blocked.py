@@ -57,7 +57,7 @@ def refusal_of(earlier: Iterable[Observation], seen: Observation | None) -> str:
         signs.append(f"title: {denied}")
     # Of a website that served other pages, a bare 403 or an odd title is about this page, not about this visitor.
     about_visitor = len(signs) > 1 or seen.bot_checks or seen.error_status == _TOO_MANY
-    if not signs or (not about_visitor and any(_served(one, host) for one in earlier)):
+    if not signs or (not about_visitor and any(_served(page, host) for page in earlier)):
         return ""
     return "; ".join([*signs, "little else on the page"] if seen.sparse else signs)
 
@@ -99,7 +99,7 @@ def _title(pattern: re.Pattern[str], title: str) -> str:
 
 
 def _within(host: str, domains: Iterable[str]) -> str:
-    return next((one for one in domains if host == one or host.endswith("." + one)), "")
+    return next((domain for domain in domains if host == domain or host.endswith("." + domain)), "")
 
 
 def _served(seen: Observation, host: str) -> bool:

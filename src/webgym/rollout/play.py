@@ -152,7 +152,7 @@ async def _look(session: Session, action: Action | None, episode: Episode, tools
     going.queued += passage.queued + seen.timings.queued
     going.own_seconds += max(0.0, passage.seconds - seen.timings.queued)
     going.last, going.blobs = seen, capture.blobs
-    going.refusal = "" if episode.judge.exact else refusal_of((one.observation for one in going.steps), seen)
+    going.refusal = "" if episode.judge.exact else refusal_of((step.observation for step in going.steps), seen)
     going.blocked = going.blocked + 1 if going.refusal else 0
     going.times = StepTimes(look_queued=passage.queued, look=passage.seconds)
     return capture

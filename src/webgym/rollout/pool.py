@@ -142,7 +142,7 @@ class Pool:
         gone = {attempt.attempt_id for attempt in taken}
         for key in {self._group_of.pop(attempt) for attempt in gone}:
             group = self._groups[key]
-            group.attempts = tuple(one for one in group.attempts if one.attempt_id not in gone)
+            group.attempts = tuple(member for member in group.attempts if member.attempt_id not in gone)
             if not group.attempts:
                 del self._groups[key]
             elif len(group.endings) == len(group.attempts):

@@ -39,7 +39,7 @@ def visible_gpus() -> tuple[str, ...]:
     """Return the visible GPUs in CUDA's order, as names for a child's CUDA_VISIBLE_DEVICES: numbers or UUIDs."""
     count = count_gpus()
     listed = os.environ.get(VISIBLE)
-    names = [str(number) for number in range(count)] if listed is None else [one.strip() for one in listed.split(",")]
+    names = [str(number) for number in range(count)] if listed is None else [gpu.strip() for gpu in listed.split(",")]
     # CUDA ignores everything from the first invalid entry on.
     return tuple(names[:count])
 

@@ -66,7 +66,7 @@ class Strangers:
             del self._by_peer[peer]
 
     def _evict_from(self, some: OrderedDict[Stranger, None]) -> None:
-        oldest = next((one for one in some if not one.busy), next(iter(some)))
+        oldest = next((connection for connection in some if not connection.busy), next(iter(some)))
         self.discard(oldest)
         oldest.evict()
 

@@ -125,7 +125,7 @@ def addresses_in(observation: Observation | None) -> Iterator[str]:
     """Yield the addresses of all blobs that an observation refers to."""
     if observation is None:
         return
-    for blob in (observation.screenshot, observation.labelled, *(one.blob for one in observation.downloads)):
+    for blob in (observation.screenshot, observation.labelled, *(download.blob for download in observation.downloads)):
         if blob is not None:
             yield blob.address
 
@@ -154,7 +154,7 @@ def _store_prompt(prompt: Prompt, texts: dict[bytes, bytes]) -> StoredPrompt:
     def stored(part: Part) -> Text | Picture | SharedText:
         return part if isinstance(part, Picture) else _share(part, texts)
 
-    messages = tuple(StoredMessage(one.role, tuple(map(stored, one.parts))) for one in prompt.messages)
+    messages = tuple(StoredMessage(message.role, tuple(map(stored, message.parts))) for message in prompt.messages)
     tools = tuple(_share(Text(tool), texts) for tool in prompt.tools)
     return StoredPrompt(messages, tools, prompt.dialect, prompt.version)
 
@@ -163,8 +163,8 @@ def _load_prompt(stored: StoredPrompt, text: Callable[[bytes], str]) -> Prompt:
     def loaded(part: Text | Picture | SharedText) -> Part:
         return Text(text(part.digest)) if isinstance(part, SharedText) else part
 
-    messages = tuple(Message(one.role, tuple(map(loaded, one.parts))) for one in stored.messages)
-    tools = tuple(text(one.digest) if isinstance(one, SharedText) else one.text for one in stored.tools)
+    messages = tuple(Message(message.role, tuple(map(loaded, message.parts))) for message in stored.messages)
+    tools = tuple(text(tool.digest) if isinstance(tool, SharedText) else tool.text for tool in stored.tools)
     return Prompt(messages, tools, stored.dialect, stored.version)
 
 

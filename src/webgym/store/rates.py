@@ -53,7 +53,7 @@ def rate(ends: Ends) -> Rate:
     for (task, outcome), count in ends.items():
         solved, tried = tasks.get(task, (0, 0))
         tasks[task] = solved + count * (outcome == "success"), tried + count
-    successes, attempts = (sum(one[place] for one in tasks.values()) for place in (0, 1))
+    successes, attempts = (sum(counts[place] for counts in tasks.values()) for place in (0, 1))
     if not attempts:
         return Rate(0, 0, 0.0, 0.0, 1.0)
     share = successes / attempts

@@ -18,7 +18,7 @@ _OURS = (
     META_FILE,
     CONFIG_FILE,
     *_BOOKS,
-    *(f"{one}-{part}" for one in _BOOKS for part in ("wal", "shm")),
+    *(f"{book}-{part}" for book in _BOOKS for part in ("wal", "shm")),
     "drawn-tasks.json",
     "drawn-tests.json",
     "monitor.json",

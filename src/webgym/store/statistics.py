@@ -85,7 +85,7 @@ def paired_difference(a: Mapping[str, float], b: Mapping[str, float], confidence
         return Interval(0.0, -1.0, 1.0, 0)
     total = math.fsum(differences)
     middle = total / (n + 2)
-    variance = (math.fsum(one * one for one in differences) + 2) / (n + 2) - middle * middle
+    variance = (math.fsum(difference * difference for difference in differences) + 2) / (n + 2) - middle * middle
     half = normal_quantile(confidence) * math.sqrt(variance / (n + 2))
     return Interval(total / n, max(-1.0, middle - half), min(1.0, middle + half), n)
 
@@ -131,11 +131,11 @@ def ratio(a: Mean, b: Mean) -> Estimate | None:
     found = a.mean / b.mean
     if a.error is None or b.error is None:
         return Estimate(found, None, None, a.n + b.n)
-    parts = [((one.error or 0.0) / one.mean) ** 2 for one in (a, b)]
+    parts = [((mean.error or 0.0) / mean.mean) ** 2 for mean in (a, b)]
     variance = math.fsum(parts)
     if not variance:
         return Estimate(found, found, found, a.n + b.n)
-    welch = variance**2 / math.fsum(part**2 / one.freedom for part, one in zip(parts, (a, b), strict=True))
+    welch = variance**2 / math.fsum(part**2 / mean.freedom for part, mean in zip(parts, (a, b), strict=True))
     factor = math.exp(_t(max(1, int(welch + 1e-9))) * math.sqrt(variance))
     return Estimate(found, found / factor, found * factor, a.n + b.n)
 

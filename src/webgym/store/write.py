@@ -68,12 +68,12 @@ class RunWriter:
     def finished(self) -> frozenset[str]:
         """Return the ids of the attempts that have ended and need not run again: not cancelled, not lost to us."""
         with self._lock:
-            return frozenset(one for one, kind in self._ended.items() if kind not in UNFINISHED)
+            return frozenset(attempt_id for attempt_id, kind in self._ended.items() if kind not in UNFINISHED)
 
     def lost(self) -> frozenset[str]:
         """Return the ids of the attempts that ended as `infrastructure`: they may run again, and need not."""
         with self._lock:
-            return frozenset(one for one, kind in self._ended.items() if kind == "infrastructure")
+            return frozenset(attempt_id for attempt_id, kind in self._ended.items() if kind == "infrastructure")
 
     def keep(self, needed: Needed) -> None:
         """Never drop pictures of groups for which `needed`, called on another thread, is true, whatever the budget."""

@@ -60,7 +60,9 @@ def card_of(name: str, table: Any, *, sha256: str = "", made: tuple[str, ...] = 
 
 def counts(column: Any) -> dict[str, int]:
     """Count the values, most frequent first."""
-    found = [(one["values"].as_py() or "", one["counts"].as_py()) for one in column.combine_chunks().value_counts()]
+    found = [
+        (count["values"].as_py() or "", count["counts"].as_py()) for count in column.combine_chunks().value_counts()
+    ]
     return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -84,8 +84,10 @@ def rows_of_batch(batch: Any) -> list[TaskRow]:
     }
     columns["rubric"] = _read_rubrics(batch.column("rubric"))
     columns["inferred"] = list(map(tuple, columns["inferred"]))
-    columns["provenance"] = [Provenance(*one) for one in zip(*(columns[name] for name in _OF_PROVENANCE), strict=True)]
-    return [TaskRow(*one) for one in zip(*(columns[name] for name in TaskRow.__struct_fields__), strict=True)]
+    columns["provenance"] = [
+        Provenance(*values) for values in zip(*(columns[name] for name in _OF_PROVENANCE), strict=True)
+    ]
+    return [TaskRow(*values) for values in zip(*(columns[name] for name in TaskRow.__struct_fields__), strict=True)]
 
 
 def check_columns(found: Any, where: str) -> None:

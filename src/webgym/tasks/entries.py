@@ -59,7 +59,7 @@ def _json(path: Path) -> Iterator[tuple[int, Any]]:
         yield 0, Problem(path.name, 0, f"broken JSON: {error}; a list cannot be read in part, JSON Lines can")
         return
     values = list(cast("dict[str, Any]", told).values()) if isinstance(told, dict) else [told]
-    lists = [cast("list[Any]", one) for one in values if isinstance(one, list)]
+    lists = [cast("list[Any]", value) for value in values if isinstance(value, list)]
     if len(lists) != 1:
         yield 0, Problem(path.name, 0, "neither a list of tasks nor an object with one list in it")
         return

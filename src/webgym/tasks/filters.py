@@ -66,8 +66,8 @@ class Filter:
         if self.clear:
             masks.append(pc.equal(table["sealed"].cast("string"), ""))
         mask = None
-        for one in masks:
-            mask = one if mask is None else pc.and_(mask, one)
+        for other in masks:
+            mask = other if mask is None else pc.and_(mask, other)
         return mask
 
 

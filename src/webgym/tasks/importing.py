@@ -77,4 +77,4 @@ def import_file(source: Source, path: Path, *, revision: str = "") -> Iterator[T
 def _website_from(row: TaskRow) -> str:
     if not row.website:
         return "nobody"
-    return next((one.partition(":")[2] for one in row.inferred if one.startswith("website:")), "the source")
+    return next((column.partition(":")[2] for column in row.inferred if column.startswith("website:")), "the source")

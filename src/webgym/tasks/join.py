@@ -17,11 +17,11 @@ def join(sets: Sequence[TaskSet]) -> TaskSet:
     """
     if len(sets) == 1:
         return sets[0]
-    table = arrow().concat_tables([one.table for one in sets]).unify_dictionaries()
+    table = arrow().concat_tables([task_set.table for task_set in sets]).unify_dictionaries()
     ids = table["task_id"]
     if compute().count_distinct(ids).as_py() != table.num_rows:
         counts = ids.combine_chunks().value_counts()
         twice = counts.field("values").filter(compute().greater(counts.field("counts"), 1))
         raise TaskSetError(f"{len(twice):,} ids occur in more than one set, such as {twice[0].as_py()!r}")
-    made = tuple(step for one in sets for step in one.made)
-    return TaskSet("+".join(one.name for one in sets), table, made)
+    made = tuple(step for task_set in sets for step in task_set.made)
+    return TaskSet("+".join(task_set.name for task_set in sets), table, made)

@@ -33,7 +33,9 @@ def read_rubric(given: object) -> tuple[tuple[FactGroup, ...], bool]:
     entries = cast("list[object]", given)
     groups = tuple(_group(number, entry) for number, entry in enumerate(entries, start=1))
     if len({group.id for group in groups}) < len(groups):
-        groups = tuple(FactGroup(number, one.description, one.facts) for number, one in enumerate(groups, start=1))
+        groups = tuple(
+            FactGroup(number, group.description, group.facts) for number, group in enumerate(groups, start=1)
+        )
     if sum(len(group.facts) for group in groups) > MOST_FACTS:
         raise BadEntry(f"evaluator_reference has more than {MOST_FACTS} facts")
     return groups, all(map(_is_plain, entries, groups))

@@ -51,4 +51,4 @@ def sealed(text: str, canary: str) -> str:
 
 def _combined(data: bytes, canary: str) -> bytes:
     key = hashlib.sha256(canary.encode()).digest()
-    return bytes(one ^ other for one, other in zip(data, itertools.cycle(key), strict=False))
+    return bytes(byte ^ other for byte, other in zip(data, itertools.cycle(key), strict=False))

@@ -67,7 +67,7 @@ def _ascii(host: str) -> str:
     if host.isascii():
         return host
     labels = unicodedata.normalize("NFKC", host).lower().split(".")
-    return ".".join(one if one.isascii() else f"xn--{one.encode('punycode').decode()}" for one in labels)
+    return ".".join(label if label.isascii() else f"xn--{label.encode('punycode').decode()}" for label in labels)
 
 
 @functools.cache

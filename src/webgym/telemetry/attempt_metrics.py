@@ -35,8 +35,8 @@ class AttemptMetrics(Measures):
             _OPERATION_BUCKETS,
         )
         # Created up front: it saves lookups, and Prometheus rates need an initial zero.
-        self._took = {one: took.labels(one) for one in OPERATIONS}
-        self._waited = {one: waited.labels(one) for one in OPERATIONS}
+        self._took = {operation: took.labels(operation) for operation in OPERATIONS}
+        self._waited = {operation: waited.labels(operation) for operation in OPERATIONS}
         self._errors = self.counter(
             "webgym_operation_errors", "Operations that failed, by error.", ("operation", "error")
         )

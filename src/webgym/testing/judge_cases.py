@@ -157,8 +157,8 @@ def _answer(
     if task.reference:
         seen.append(f"It costs {number + 1} pounds." if story == "other_answer" else f"It costs {number} euros.")
         claims.append("supported")
-    for one in seen:
-        rng.choice(pages).shows.add(one)
+    for page in seen:
+        rng.choice(pages).shows.add(page)
     if story == "made_up":
         seen.append(f"The total of {number} is certainly right.")
         claims.append("not_shown")

@@ -38,7 +38,9 @@ class PolicyRequest(Record, frozen=True):
     def parts(self) -> list[dict[str, Any]]:
         """Text and image parts of all messages, in order."""
         contents = [message["content"] for message in self.body["messages"]]
-        as_parts = ([{"type": "text", "text": one}] if isinstance(one, str) else one for one in contents)
+        as_parts = (
+            [{"type": "text", "text": content}] if isinstance(content, str) else content for content in contents
+        )
         return [part for parts in as_parts for part in parts]
 
     def chance(self) -> random.Random:

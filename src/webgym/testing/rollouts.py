@@ -47,7 +47,9 @@ class FakeJudge:
         await anyio.lowlevel.checkpoint()
         holds = self._holds(answer)
         rubric = attempt.task.rubric
-        return Verdict(tuple(FactVerdict(one.id, fact, holds) for one in rubric for fact in range(len(one.facts))))
+        return Verdict(
+            tuple(FactVerdict(group.id, fact, holds) for group in rubric for fact in range(len(group.facts)))
+        )
 
 
 class FakeEpisodes:

@@ -50,7 +50,7 @@ class FakePolicy:
         ids = _ids(prompt)
         if len(ids) > self.longest:
             raise PolicyRejected(f"the prompt has {len(ids)} tokens; at most {self.longest} are allowed")
-        if lacking := [one.address for one in prompt.pictures if one.address not in pictures]:
+        if lacking := [picture.address for picture in prompt.pictures if picture.address not in pictures]:
             raise PolicyRejected(f"the image {lacking[0]} is missing from the request")
         await self._awake.wait()
         text = self._say(prompt)
@@ -154,7 +154,7 @@ class FakeTrainer:
         if not batch.samples:
             raise SampleError("the batch is empty")
         weights = _hashed(state.weights, batch) if self._rate else state.weights
-        tokens = sum(len(one.prompt) + len(one.sampled) for one in batch.samples) // 4
+        tokens = sum(len(sample.prompt) + len(sample.sampled) for sample in batch.samples) // 4
         policy = PolicyVersion(version + 1, str(folder), weights)
         last = TrainingResult(policy, len(batch.samples), tokens, 1, self._rate, 0.0, {"loss": 0.0})
         state = _State(weights, last)
@@ -164,7 +164,7 @@ class FakeTrainer:
 
 def _ids(prompt: Prompt) -> list[int]:
     parts = [part for message in prompt.messages for part in message.parts]
-    return [one for part in parts for one in _part_ids(part)]
+    return [number for part in parts for number in _part_ids(part)]
 
 
 def _part_ids(part: Picture | Text) -> list[int]:

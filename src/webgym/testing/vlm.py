@@ -151,7 +151,7 @@ class ScriptedVlm:
         for number, picture in zip(asked.numbers, asked.pictures, strict=True):
             page = self.world.page(picture)
             told = page.shows | page.denies
-            statements = [*asked.facts.items(), *(("answer", one) for one in sentences(asked.answer or ""))]
+            statements = [*asked.facts.items(), *(("answer", sentence) for sentence in sentences(asked.answer or ""))]
             for key, statement in statements:
                 missed = self._chance(f"relevance {statement}", "", picture).random() < self.misses
                 if plain(statement) in told and not missed:
@@ -178,7 +178,7 @@ class ScriptedVlm:
             {"fact": key, "on_answer": self.world.wanted_in_answer(fact) is not None, **found(fact)}
             for key, fact in asked.facts.items()
         ]
-        claims = [{"claim": one, **found(one)} for one in sentences(answer)]
+        claims = [{"claim": sentence, **found(sentence)} for sentence in sentences(answer)]
         return {"claims": claims, "facts": facts, "reference": self._reference(asked, answer, obeys=obeys)}
 
     def _reference(self, asked: Reading, answer: str, *, obeys: bool) -> dict[str, Any] | None:
@@ -219,7 +219,7 @@ def misbehave(how: Misbehaviour, good: dict[str, Any]) -> Say:  # noqa: C901, PL
 def _spoilt(how: Misbehaviour, good: dict[str, Any]) -> dict[str, Any]:
     """Return a reply that matches the schema but is not a valid verdict."""
     key = "facts" if "facts" in good else "marks"
-    entries: list[dict[str, Any]] = [dict(one) for one in good.get(key, [])]
+    entries: list[dict[str, Any]] = [dict(entry) for entry in good.get(key, [])]
     if not entries:
         entries = [{"fact": "9.9", "screenshot": 1, "relevance": 1}]
     match how:

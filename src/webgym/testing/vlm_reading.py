@@ -49,7 +49,7 @@ def read(ask: PolicyRequest) -> Reading:
 
 def sentences(answer: str) -> list[str]:
     """Split an answer into its claims, one per sentence."""
-    return [one.strip() for one in re.split(r"(?<=[.!?])\s+|\n+", answer) if one.strip()]
+    return [sentence.strip() for sentence in re.split(r"(?<=[.!?])\s+|\n+", answer) if sentence.strip()]
 
 
 def _schema_name(body: dict[str, Any]) -> str:
@@ -84,7 +84,7 @@ def _json(line: str) -> Any:
 def _take(label: str, data: Any, found: Reading) -> None:
     match label:
         case "FACTS":
-            found.facts = {one["id"]: one["fact"] for one in data}
+            found.facts = {entry["id"]: entry["fact"] for entry in data}
         case "ANSWER":
             found.answer = str(data)
         case "REFERENCE":

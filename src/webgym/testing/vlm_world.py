@@ -39,8 +39,8 @@ class World:
     ) -> None:
         """Define all that a picture and its copies (resized ones, for example) show."""
         page = Page(frozenset(map(plain, shows)), frozenset(map(plain, denies)), refuses)
-        for one in (picture, *copies):
-            self._pages[address_of(one)] = page
+        for copy in (picture, *copies):
+            self._pages[address_of(copy)] = page
 
     def about_answer(self, fact: str, says: str) -> None:
         """Define a fact about the answer instead of pages: it holds if the answer contains this text."""

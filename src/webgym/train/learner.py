@@ -118,7 +118,7 @@ def _nothing_left(batch: Batch) -> StepReport:
 
 def _without(batch: Batch, left_out: Sequence[int]) -> Batch:
     gone = set(left_out)
-    kept = tuple(one for place, one in enumerate(batch.samples) if place not in gone)
+    kept = tuple(sample for place, sample in enumerate(batch.samples) if place not in gone)
     return msgspec.structs.replace(batch, samples=kept) if gone else batch
 
 
@@ -179,9 +179,13 @@ def _trained(report: StepReport, policy: PolicyVersion, lacking: int) -> Trainin
 
 def _means(updates: Sequence[UpdateFigures]) -> dict[str, float]:
     """Average each figure over the updates; for `max_*`, take the maximum."""
-    flat = [{"loss": one.loss, "grad_norm": one.grad_norm, **msgspec.to_builtins(one.tokens)} for one in updates]
+    flat = [
+        {"loss": update.loss, "grad_norm": update.grad_norm, **msgspec.to_builtins(update.tokens)} for update in updates
+    ]
     names = [name for name in (flat[0] if flat else {}) if name != "tokens"]
     return {
-        name: max(one[name] for one in flat) if name.startswith("max_") else sum(one[name] for one in flat) / len(flat)
+        name: max(figures[name] for figures in flat)
+        if name.startswith("max_")
+        else sum(figures[name] for figures in flat) / len(flat)
         for name in names
     }

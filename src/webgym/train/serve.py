@@ -100,7 +100,7 @@ class StepRunner:
     def _lacking(self, batch: Batch) -> tuple[int, ...]:
         """Return the indices of samples whose images are gone: they are left out rather than failing the run."""
         gone = self._run.lacking(address for sample in batch.samples for address in sample.pictures)
-        lacking = tuple(place for place, one in enumerate(batch.samples) if not gone.isdisjoint(one.pictures))
+        lacking = tuple(place for place, sample in enumerate(batch.samples) if not gone.isdisjoint(sample.pictures))
         if lacking:
             logger.warning("%d samples are left out: their pictures are gone", len(lacking))
         return lacking

@@ -148,7 +148,7 @@ class LibraryApi:
         self._library = library
 
     def runs(self, _params: QueryParams) -> list[RunLine]:
-        return [self._line(key, one) for key, one in self._library.summaries().items()]
+        return [self._line(key, summary) for key, summary in self._library.summaries().items()]
 
     def run(self, params: QueryParams) -> RunPage:
         key = _named(params, "run")
@@ -248,7 +248,10 @@ class LibraryApi:
 
     def _training(self, key: str) -> TrainingLine:
         found = self._library.training(key)
-        lines = [EvaluationLine(self._library.key(one.folder), one.iteration, one.success) for one in found.evaluations]
+        lines = [
+            EvaluationLine(self._library.key(evaluation.folder), evaluation.iteration, evaluation.success)
+            for evaluation in found.evaluations
+        ]
         return TrainingLine(lines, found.estimator, found.curriculum, found.shuffled)
 
     def _within(self, key: str) -> ParentTraining | None:
@@ -256,7 +259,7 @@ class LibraryApi:
         return ParentTraining(parent, self._library.run(parent).run.name, self._training(parent)) if parent else None
 
     def _gain(self, training: TrainingLine | None) -> Gain | None:
-        finished = [one for one in training.evaluations if one.success] if training else []
+        finished = [evaluation for evaluation in training.evaluations if evaluation.success] if training else []
         if len(finished) < 2:
             return None
         first, last = self._library.run(finished[0].key), self._library.run(finished[-1].key)

@@ -182,7 +182,7 @@ def _seen(observation: Observation) -> ObservationView:
         observation.labelled.address if observation.labelled else "",
         observation.tabs,
         observation.dialog,
-        tuple(f"{one.name} ({one.state})" for one in observation.downloads),
+        tuple(f"{download.name} ({download.state})" for download in observation.downloads),
         observation.settled,
         len(observation.marks or ()),
     )

@@ -61,7 +61,7 @@ def group_views(groups: Sequence[TrainingGroup], rows: Sequence[Row]) -> dict[st
     members: dict[str, list[Row]] = {}
     for row in rows:
         members.setdefault(row.group or row.attempt_id, []).append(row)
-    return {one.name: _view(one, members[one.name]) for one in groups if one.name in members}
+    return {group.name: _view(group, members[group.name]) for group in groups if group.name in members}
 
 
 def groups_page(
@@ -69,12 +69,12 @@ def groups_page(
 ) -> GroupsPage:
     """Return one page of the groups that match. An empty filter matches everything."""
     words = text.lower().split()
-    of_iteration = [one for one in found.values() if iteration in ("", str(one.iteration))]
+    of_iteration = [group for group in found.values() if iteration in ("", str(group.iteration))]
     matching = [
-        one
-        for one in of_iteration
-        if fate in ("", one.fate)
-        and all(word in f"{one.instruction} {one.site} {one.task_id}".lower() for word in words)
+        group
+        for group in of_iteration
+        if fate in ("", group.fate)
+        and all(word in f"{group.instruction} {group.site} {group.task_id}".lower() for word in words)
     ]
     # A group that is not settled yet is newer than every iteration.
     matching.sort(key=lambda one: (one.iteration is not None, -(one.iteration or 0)))
@@ -82,8 +82,8 @@ def groups_page(
         total=len(matching),
         page=page,
         pages=-(-len(matching) // GROUPS),
-        fates=[Facet(*one) for one in Counter(one.fate for one in of_iteration).most_common()],
-        iterations=sorted({one.iteration for one in found.values() if one.iteration is not None}, reverse=True),
+        fates=[Facet(*counted) for counted in Counter(group.fate for group in of_iteration).most_common()],
+        iterations=sorted({group.iteration for group in found.values() if group.iteration is not None}, reverse=True),
         groups=matching[page * GROUPS : (page + 1) * GROUPS],
     )
 

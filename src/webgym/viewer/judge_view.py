@@ -86,25 +86,30 @@ def judges_differ(verdict: Verdict | None) -> bool:
 
 
 def judge_view(verdict: Verdict, steps: int, says: str, *, counts: bool) -> JudgeView:
-    """Return the view of one verdict on an attempt with this many steps."""
+    """Return the view of fact verdict on an attempt with this many steps."""
     columns = len(verdict.shots)
     facts: dict[str, FindingView] = {}
-    for index, one in enumerate(verdict.facts):
+    for index, fact in enumerate(verdict.facts):
         relevance = verdict.relevance[index] if index < len(verdict.relevance) else ()
-        facts[fact_key(one.group, one.fact)] = FindingView(
-            one.found, one.holds, one.why, _within(one.screenshots, columns), _levels(relevance, columns)
+        facts[fact_key(fact.group, fact.fact)] = FindingView(
+            fact.found, fact.holds, fact.why, _within(fact.screenshots, columns), _levels(relevance, columns)
         )
     return JudgeView(
         verdict.judge,
         says,
-        all(one.finding is None for one in verdict.facts),
+        all(fact.finding is None for fact in verdict.facts),
         counts,
         facts,
         tuple(
             FindingView(
-                one.finding, one.finding == "supported", one.why, _within(one.screenshots, columns), (), one.claim
+                claim.finding,
+                claim.finding == "supported",
+                claim.why,
+                _within(claim.screenshots, columns),
+                (),
+                claim.claim,
             )
-            for one in verdict.claims
+            for claim in verdict.claims
         ),
         verdict.reference or "",
         verdict.blocked,

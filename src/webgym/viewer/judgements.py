@@ -55,8 +55,8 @@ class NoJudgements:
 def later_judges(found: Mapping[str, Judgement], steps: int) -> tuple[JudgeView, ...]:
     """Return the views of later judgements of an attempt with this many steps. They do not count."""
     return tuple(
-        judge_view(one.verdict or Verdict((), judge=log), steps, outcome_kind(one.outcome), counts=False)
-        for log, one in found.items()
+        judge_view(judgement.verdict or Verdict((), judge=log), steps, outcome_kind(judgement.outcome), counts=False)
+        for log, judgement in found.items()
     )
 
 

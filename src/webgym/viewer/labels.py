@@ -68,16 +68,18 @@ def _standing(labels: Sequence[Label]) -> LabelSummary:
     things: dict[FactRef | None, list[Label]] = defaultdict(list)
     for label in labels:
         things[label.about].append(label)
-    overruled = {about for about, said in things.items() if any(overrules(one.verdict, one.overruled) for one in said)}
+    overruled = {
+        about for about, said in things.items() if any(overrules(label.verdict, label.overruled) for label in said)
+    }
     tags = [LABELLED]
     if overruled:
         tags.append(OVERRULED)
-    if any(len({_WORTH[one.verdict] for one in said if one.verdict in _WORTH}) > 1 for said in things.values()):
+    if any(len({_WORTH[label.verdict] for label in said if label.verdict in _WORTH}) > 1 for said in things.values()):
         tags.append(DISAGREE)
     return LabelSummary(
-        tuple(dict.fromkeys(one.verdict for one in things[None])) if None in things else (),
+        tuple(dict.fromkeys(thing.verdict for thing in things[None])) if None in things else (),
         None in overruled,
         len(overruled - {None}),
-        tuple(dict.fromkeys(one.who for one in labels)),
+        tuple(dict.fromkeys(label.who for label in labels)),
         tuple(tags),
     )

@@ -152,21 +152,21 @@ class Library:
 
     def summaries(self) -> dict[str, RunSummary]:
         """Return all runs by key, newest first, without the evaluations of training runs."""
-        found = {self.key(Path(one.path)): one for one in find_runs(self._root)}
+        found = {self.key(Path(summary.path)): summary for summary in find_runs(self._root)}
         evaluations = {
-            self.key(one.folder): (one.folder, key)
+            self.key(evaluation.folder): (evaluation.folder, key)
             for key, run in found.items()
             if run.kind == "train"
-            for one in self._training(Path(run.path)).evaluations
+            for evaluation in self._training(Path(run.path)).evaluations
         }
         with self._lock:
             self._within = {key: within for key, (_, within) in evaluations.items()}
-            self._paths = {key: Path(one.path) for key, one in found.items()}
+            self._paths = {key: Path(summary.path) for key, summary in found.items()}
             self._paths |= {key: folder for key, (folder, _) in evaluations.items()}
             kept = set(self._paths.values())
             for identity in [identity for identity in self._open if identity[0] not in kept]:
                 del self._open[identity]  # deleted meanwhile; closed when no longer referenced
-        return {key: one for key, one in found.items() if key not in evaluations}
+        return {key: summary for key, summary in found.items() if key not in evaluations}
 
     def summary(self, key: str) -> RunSummary:
         """Return the summary of a run.

@@ -135,7 +135,7 @@ def facets(rows: Sequence[Row], query: Query, said: Said = MappingProxyType({}))
             counts[name][_LISTS[name](row)] += not missed or missed == [name]
         for tag in said.get(row.attempt_id, NOBODY).tags:
             counts["label"][tag] += not missed or missed == ["label"]
-    return {name: [Facet(*one) for one in counted.most_common()] for name, counted in counts.items()}
+    return {name: [Facet(*pair) for pair in counted.most_common()] for name, counted in counts.items()}
 
 
 def _active(query: Query, said: Said) -> dict[str, Callable[[Row], bool]]:

@@ -47,7 +47,7 @@ def rubric_of(
 ) -> tuple[FactGroupView, ...]:
     """Return the facts of a task, each with the verdict that counts and its labels."""
     # Abstentions are neither true nor false.
-    held = {(one.group, one.fact): one.holds for one in verdict.facts if one.found != "abstain"} if verdict else {}
+    held = {(fact.group, fact.fact): fact.holds for fact in verdict.facts if fact.found != "abstain"} if verdict else {}
     return tuple(
         FactGroupView(
             group.description,
@@ -67,7 +67,7 @@ def labels_of(labels: Iterable[Label]) -> dict[FactRef | None, tuple[LabelView, 
     every = list(labels)
     standing = {id(label) for label in newest(every)}
     found: dict[FactRef | None, tuple[LabelView, ...]] = {}
-    for one in every:
-        shown = LabelView(one.verdict, one.who, one.when, one.note, one.overruled, id(one) in standing)
-        found[one.about] = (*found.get(one.about, ()), shown)
+    for group in every:
+        shown = LabelView(group.verdict, group.who, group.when, group.note, group.overruled, id(group) in standing)
+        found[group.about] = (*found.get(group.about, ()), shown)
     return found

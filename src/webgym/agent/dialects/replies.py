@@ -53,7 +53,7 @@ def read_prose(prose: str, thoughts: tuple[str, ...] = ()) -> ReplyProse:
     if not sentence and lines:
         sentence = lines.pop()
     memory = by_label.get("Memory", "")
-    thought = [*thoughts, "\n".join(lines), *(_with_label(*one) for one in labelled)]
+    thought = [*thoughts, "\n".join(lines), *(_with_label(*section) for section in labelled)]
     return ReplyProse(
         thought=storable("\n".join(part for part in thought if part)),
         memory="" if memory.lower() in _NOTHING else storable(memory),

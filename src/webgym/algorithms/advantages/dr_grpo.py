@@ -12,4 +12,4 @@ def dr_grpo(members: Sequence[Member]) -> list[float]:
     """Return R - mean."""
     rewards = rewards_of(members)
     middle = mean(rewards)
-    return [one - middle for one in rewards]
+    return [reward - middle for reward in rewards]

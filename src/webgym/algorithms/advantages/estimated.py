@@ -21,15 +21,15 @@ def estimated(estimator: Estimator, members: Sequence[Member]) -> list[float] | 
     what = f"{SETTING} = {estimator.name!r}"
     try:
         told = [*cast("Sequence[Any]", found)]
-        steps = [tuple(map(float, one)) for one in told] if estimator.by_step else []
-        whole = [] if estimator.by_step else [float(one) for one in told]
+        steps = [tuple(map(float, values)) for values in told] if estimator.by_step else []
+        whole = [] if estimator.by_step else [float(value) for value in told]
     except (TypeError, ValueError) as error:
         each = "the advantage of each step" if estimator.by_step else "one number (with @estimator(by_step=True), more)"
         raise ConfigError(f"{what} gave {found!r}: expected is for each member {each}") from error
-    counts = [len(one.states) for one in members] if estimator.by_step else []
-    if len(told) != len(members) or [len(one) for one in steps] != counts:
+    counts = [len(member.states) for member in members] if estimator.by_step else []
+    if len(told) != len(members) or [len(step) for step in steps] != counts:
         for_each = f"{counts} for their steps" if estimator.by_step else "one for each"
         raise ConfigError(f"{what} gave {found!r} for {len(members)} members: expected is {for_each}")
-    if not all(map(math.isfinite, [*whole, *(one for of in steps for one in of)])):
+    if not all(map(math.isfinite, [*whole, *(value for values in steps for value in values)])):
         raise ConfigError(f"{what} gave {found!r}: an advantage is not finite")
     return steps or whole

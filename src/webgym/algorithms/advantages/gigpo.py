@@ -18,7 +18,7 @@ from webgym.algorithms.advantages.rewards import mean
 @estimator(by_step=True)
 def gigpo(members: Sequence[Member], *, discount: float = 0.95, step_weight: float = 1.0) -> list[list[float]]:
     """Return for each step R - mean, plus `step_weight` times what it is worth above the mean from its state."""
-    worths = [_worths(one, discount) for one in members]
+    worths = [_worths(member, discount) for member in members]
     from_state: defaultdict[str, list[float]] = defaultdict(list)
     for member, of_steps in zip(members, worths, strict=True):
         for state, worth in zip(member.states, of_steps, strict=True):

@@ -20,5 +20,5 @@ def grpo(members: Sequence[Member]) -> list[float]:
     count, middle = len(rewards), mean(rewards)
     # Means over branches may differ by very little. Rewards of 0 and 1 that differ at all deviate by this much.
     least = math.sqrt(count - 1) / count
-    deviation = max(least, math.sqrt(math.fsum((one - middle) ** 2 for one in rewards) / count))
-    return [(one - middle) / (deviation + EPSILON) for one in rewards]
+    deviation = max(least, math.sqrt(math.fsum((reward - middle) ** 2 for reward in rewards) / count))
+    return [(reward - middle) / (deviation + EPSILON) for reward in rewards]

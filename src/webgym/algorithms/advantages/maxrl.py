@@ -14,4 +14,4 @@ def maxrl(members: Sequence[Member]) -> list[float]:
     if alike(rewards):
         return [0.0] * len(rewards)
     middle = mean(rewards)
-    return [(one - middle) / middle for one in rewards]
+    return [(reward - middle) / middle for reward in rewards]

@@ -10,7 +10,7 @@ from webgym.algorithms.advantages.estimator import Member
 
 def rewards_of(members: Sequence[Member]) -> list[float]:
     """Return the reward of each member."""
-    return [one.reward for one in members]
+    return [member.reward for member in members]
 
 
 def mean(rewards: Sequence[float]) -> float:

@@ -15,4 +15,4 @@ def rloo(members: Sequence[Member]) -> list[float]:
     if alike(rewards):
         return [0.0] * len(rewards)
     total, others = math.fsum(rewards), len(rewards) - 1
-    return [one - (total - one) / others for one in rewards]
+    return [reward - (total - reward) / others for reward in rewards]

@@ -27,5 +27,5 @@ def try_estimator(estimator: Estimator) -> None:
         except ConfigError:
             raise
         except Exception as error:
-            rewards = [one.reward for one in members]
+            rewards = [member.reward for member in members]
             raise ConfigError(f"{SETTING} = {estimator.name!r} fails for the rewards {rewards}: {error!r}") from error

@@ -153,7 +153,7 @@ class ListOracle:
         """Return the next action."""
         if self._thing in self._state.items:
             return Turn(Decision(Answer("Done.")))
-        field = next(one for one in capture.observation.elements or () if one.tag == "input")
+        field = next(element for element in capture.observation.elements or () if element.tag == "input")
         return Turn(Decision(TypeText(self._thing, target=field.point, submit=True)))
 
 

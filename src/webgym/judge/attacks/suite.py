@@ -25,5 +25,5 @@ def attacks_from(
 ) -> Iterator[tuple[Attack, AdversarialAttempt]]:
     """Yield up to `most` instances of each attack, built from the attempts that it can be built from."""
     for attack in attacks:
-        made = ((attack, found) for one in honest if (found := attack.made(one)) is not None)
+        made = ((attack, found) for attempt in honest if (found := attack.made(attempt)) is not None)
         yield from islice(made, most)

@@ -25,7 +25,7 @@ def abstention_curve(found: Sequence[CalibrationCase]) -> tuple[CertaintyThresho
     """Return one point per certainty that occurs, from the highest threshold to the lowest."""
     asked = [case for case in found if case.truth.success is not None and case.answered]
     sure = {case.attempt_id: _sure(case) for case in asked}
-    degrees = sorted({one for one in sure.values() if one is not None}, reverse=True)
+    degrees = sorted({degree for degree in sure.values() if degree is not None}, reverse=True)
     return tuple(_trusting(asked, sure, degree) for degree in degrees)
 
 

@@ -59,21 +59,25 @@ class JudgeAgreement(Record, frozen=True, omit_defaults=False):
 
 def agreement(answers: Sequence[JudgedQuestion], confidence: float = CONFIDENCE) -> JudgeAgreement:
     """Measure how well the judge's answers agree with ground truth."""
-    given = [one for one in answers if one.judged is not None]
+    given = [answer for answer in answers if answer.judged is not None]
     counts = [
-        sum(one.truth is truth and one.judged is judged for one in given)
+        sum(question.truth is truth and question.judged is judged for question in given)
         for truth, judged in ((True, True), (False, True), (False, False), (True, False))
     ]
-    accuracy = rate([(one.cluster, one.truth is one.judged) for one in given], confidence)
+    accuracy = rate([(question.cluster, question.truth is question.judged) for question in given], confidence)
     return JudgeAgreement(
         *counts,
         unanswered=len(answers) - len(given),
-        answered=rate([(one.cluster, one.judged is not None) for one in answers], confidence),
+        answered=rate([(answer.cluster, answer.judged is not None) for answer in answers], confidence),
         accuracy=accuracy,
-        precision=rate([(one.cluster, one.truth) for one in given if one.judged], confidence),
-        recall=rate([(one.cluster, one.judged is True) for one in given if one.truth], confidence),
-        false_positive_rate=rate([(one.cluster, one.judged is True) for one in given if not one.truth], confidence),
-        false_negative_rate=rate([(one.cluster, not one.judged) for one in given if one.truth], confidence),
+        precision=rate([(question.cluster, question.truth) for question in given if question.judged], confidence),
+        recall=rate([(question.cluster, question.judged is True) for question in given if question.truth], confidence),
+        false_positive_rate=rate(
+            [(question.cluster, question.judged is True) for question in given if not question.truth], confidence
+        ),
+        false_negative_rate=rate(
+            [(question.cluster, not question.judged) for question in given if question.truth], confidence
+        ),
         kappa=_kappa(counts, accuracy),
     )
 
@@ -132,5 +136,5 @@ def _kappa(counts: Sequence[int], accuracy: Interval) -> Interval:
     chance = truth * judged + (1 - truth) * (1 - judged)
     if chance == 1.0:  # both give one constant answer: nothing shows that the judge discriminates
         return Interval(0.0, -1.0, 1.0, n)
-    low, middle, high = ((one - chance) / (1 - chance) for one in (accuracy.low, accuracy.estimate, accuracy.high))
+    low, middle, high = ((share - chance) / (1 - chance) for share in (accuracy.low, accuracy.estimate, accuracy.high))
     return Interval(middle, max(-1.0, low), min(1.0, high), n)

@@ -59,9 +59,9 @@ def attempts_asked(found: Iterable[CalibrationCase]) -> list[JudgedQuestion]:
 def facts_asked(found: Iterable[CalibrationCase]) -> list[JudgedQuestion]:
     """Does the fact hold? Without a verdict, all facts of the attempt are unanswered."""
     asked: list[JudgedQuestion] = []
-    for case in (one for one in found if one.answered):
+    for case in (answered for answered in found if answered.answered):
         verdict = case.verdict
-        said = {} if verdict is None else {(one.group, one.fact): one for one in verdict.facts}
+        said = {} if verdict is None else {(fact.group, fact.fact): fact for fact in verdict.facts}
         asked += [
             JudgedQuestion(case.task.task_id, holds, _said(said.get(where)))
             for where, holds in case.truth.facts.items()
@@ -87,8 +87,8 @@ def certainty(verdict: Verdict) -> float:
     """
     if verdict.success:
         return min((_best(verdict, row) for row in range(len(verdict.facts))), default=0.0)
-    doubts = [_doubt(verdict, row, one.found) for row, one in enumerate(verdict.facts) if not one.holds]
-    doubts += [_doubt(verdict, None, one.finding) for one in verdict.claims if one.finding != "supported"]
+    doubts = [_doubt(verdict, row, fact.found) for row, fact in enumerate(verdict.facts) if not fact.holds]
+    doubts += [_doubt(verdict, None, claim.finding) for claim in verdict.claims if claim.finding != "supported"]
     if verdict.reference not in {None, "supported"}:
         doubts.append(_doubt(verdict, None, verdict.reference or "abstain"))
     return max(doubts, default=0.0)

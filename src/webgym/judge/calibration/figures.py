@@ -142,7 +142,7 @@ def cost(found: Sequence[CalibrationCase]) -> Cost:
         pictures=total.pictures / n,
         picture_bytes=total.picture_bytes / n,
         dollars=total.dollars / n,
-        median_calls=float(median([one.calls for one in spent])) if spent else 0.0,
+        median_calls=float(median([cost.calls for cost in spent])) if spent else 0.0,
     )
 
 
@@ -196,7 +196,7 @@ def _reasons(case: CalibrationCase) -> str:
     """Why the facts hold, for a success; what does not hold and why, for a failure."""
     if case.verdict is None:
         return ""
-    said = [one for one in case.verdict.facts if case.success or not one.holds]
-    claims = [one for one in case.verdict.claims if not case.success and one.finding != "supported"]
-    told = [f"{one.group}.{one.fact + 1}: {one.why}" for one in said if one.why]
-    return "; ".join([*told, *(f"“{one.claim}”: {one.why}" for one in claims)])
+    said = [fact for fact in case.verdict.facts if case.success or not fact.holds]
+    claims = [claim for claim in case.verdict.claims if not case.success and claim.finding != "supported"]
+    told = [f"{fact.group}.{fact.fact + 1}: {fact.why}" for fact in said if fact.why]
+    return "; ".join([*told, *(f"“{claim.claim}”: {claim.why}" for claim in claims)])

@@ -117,10 +117,12 @@ def _value(gate: CalibrationGate, found: Calibration) -> tuple[float | None, int
 def _attack(gate: CalibrationGate, found: Calibration) -> tuple[float | None, int]:
     """The named attack, or the most successful one if none is named."""
     name = gate.figure.removeprefix("attack").removeprefix(".")
-    chosen = [one for one in found.attacks if name in ("", one.name)]
+    chosen = [attack for attack in found.attacks if name in ("", attack.name)]
     if name and not chosen:
-        raise ConfigError(f"{gate.text!r}: there was no attack {name!r}, only {[one.name for one in found.attacks]}")
-    judged = [one.rate for one in chosen if one.rate.n]
+        raise ConfigError(
+            f"{gate.text!r}: there was no attack {name!r}, only {[attack.name for attack in found.attacks]}"
+        )
+    judged = [attack.rate for attack in chosen if attack.rate.n]
     if not judged:
         return None, 0
     worst = max(judged, key=_end(gate))

@@ -45,14 +45,14 @@ async def write_labelled(folder: Path, name: str, items: Iterable[LabelledAttemp
     async with open_writer(folder, meta) as writer:
         done = {*writer.finished(), *writer.lost()}
         for batch in _batches(items):
-            todo = [one for one in batch if one.trajectory.attempt.attempt_id not in done]
+            todo = [attempt for attempt in batch if attempt.trajectory.attempt.attempt_id not in done]
             # Labels first: an attempt stored without its labels would be skipped by the next import and never get them.
-            labels = [label for one in todo for label in one.labels]
+            labels = [label for attempt in todo for label in attempt.labels]
             await anyio.to_thread.run_sync(append_labels, labels_path(folder), labels)
             async with anyio.create_task_group() as tasks:
-                for one in todo:
-                    tasks.start_soon(_write, writer, one)
-            done |= {one.trajectory.attempt.attempt_id for one in todo}
+                for attempt in todo:
+                    tasks.start_soon(_write, writer, attempt)
+            done |= {attempt.trajectory.attempt.attempt_id for attempt in todo}
     return len(done)
 
 

@@ -53,7 +53,7 @@ def _exact(task: Task, ending: Ending) -> Truth | None:
         return None
     # Only an answer claims completion; the right state alone is no success.
     success = verdict.success and ending.answer is not None
-    return Truth("exact", success, facts={(one.group, one.fact): one.holds for one in verdict.facts})
+    return Truth("exact", success, facts={(fact.group, fact.fact): fact.holds for fact in verdict.facts})
 
 
 def exact_verdict(verdict: Verdict | None) -> Verdict | None:
@@ -61,7 +61,7 @@ def exact_verdict(verdict: Verdict | None) -> Verdict | None:
     if verdict is None:
         return None
     # Old runs do not name their judge; their verdicts say whether facts hold, without a finding.
-    unnamed = not verdict.judge and all(one.finding is None for one in verdict.facts)
+    unnamed = not verdict.judge and all(fact.finding is None for fact in verdict.facts)
     return verdict if verdict.judge == EXACT or unnamed else exact_verdict(verdict.second)
 
 

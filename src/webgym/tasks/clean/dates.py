@@ -135,12 +135,12 @@ def _relative(text: str, first: dt.date, lead: int) -> str:
 def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.date, _DateMatch]]:
     """Yield the dates of a text. A missing year is taken from the next date, else the last, else from `otherwise`."""
     found = _found(text)
-    alone = not any(one.date[0] for one in found)
-    last = next((one.date[0] for one in reversed(found) if one.date[0]), otherwise.year if otherwise else None)
+    alone = not any(match.date[0] for match in found)
+    last = next((match.date[0] for match in reversed(found) if match.date[0]), otherwise.year if otherwise else None)
     if last is None:
         return
-    for number, one in enumerate(found):
-        year, month, day = one.date
+    for number, match in enumerate(found):
+        year, month, day = match.date
         if year is None:
             following = next((other.date for other in found[number:] if other.date[0]), (last, 12, 31))
             year = following[0] or last
@@ -149,7 +149,7 @@ def _dated(text: str, otherwise: dt.date | None = None) -> Iterator[tuple[dt.dat
             elif alone and otherwise and (month, day) < (otherwise.month, otherwise.day):  # the plan spans New Year
                 year += 1
         try:
-            yield dt.date(year, month, day), one
+            yield dt.date(year, month, day), match
         except ValueError:  # such as February 31
             continue
 

@@ -49,7 +49,7 @@ class CleanSet:
 
     def counts(self) -> dict[str, int]:
         """Count removals by kind and reason, most frequent first."""
-        return dict(Counter(f"{one.kind}: {one.reason}" for one in self.dropped).most_common())
+        return dict(Counter(f"{task.kind}: {task.reason}" for task in self.dropped).most_common())
 
 
 @dataclass(frozen=True, slots=True)

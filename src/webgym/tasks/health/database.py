@@ -121,7 +121,7 @@ class HealthDatabase:
 
     def record(self, results: Iterable[Result]) -> int:
         """Record results; return how many were new. Of those recorded already, later ones replace errors only."""
-        rows = [(one.run, one.attempt, one.task, one.site, one.fate, one.at) for one in results]
+        rows = [(result.run, result.attempt, result.task, result.site, result.fate, result.at) for result in results]
         with self._writing():
             before = self._data.total_changes
             self._data.executemany(_RECORD, rows)
@@ -155,11 +155,11 @@ class HealthDatabase:
     def held(self) -> dict[tuple[str, str], QuarantineEntry]:
         """Return all quarantine entries, including expired ones that are on trial."""
         found = (QuarantineEntry(*row) for row in self._data.execute("SELECT * FROM quarantine"))
-        return {(one.kind, one.name): one for one in found}
+        return {(entry.kind, entry.name): entry for entry in found}
 
     def hold(self, held: Iterable[QuarantineEntry]) -> None:
         """Quarantine tasks or websites."""
-        rows = [(one.kind, one.name, one.since, one.until, one.times, one.reason) for one in held]
+        rows = [(entry.kind, entry.name, entry.since, entry.until, entry.times, entry.reason) for entry in held]
         with self._writing():
             self._data.executemany("INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?, ?)", rows)
 

@@ -68,10 +68,10 @@ def review(
 
 def out_of_pool(database: HealthDatabase, now: float) -> OutOfPool:
     """Return what is quarantined now."""
-    held = [one for one in database.held().values() if one.until > now]
+    held = [entry for entry in database.held().values() if entry.until > now]
     return OutOfPool(
-        frozenset(one.name for one in held if one.kind == "site"),
-        frozenset(one.name for one in held if one.kind == "task"),
+        frozenset(entry.name for entry in held if entry.kind == "site"),
+        frozenset(entry.name for entry in held if entry.kind == "task"),
     )
 
 

@@ -192,7 +192,7 @@ def shares_of(text: str) -> dict[str, float]:
         ConfigError: It is malformed.
     """
     try:
-        pairs = (one.partition("=") for one in text.split(","))
+        pairs = (pair.partition("=") for pair in text.split(","))
         return {level.strip(): float(share) for level, _, share in pairs}
     except ValueError:
         raise ConfigError(f"ratio {text!r}: write easy=5,medium=3,hard=2") from None

@@ -19,10 +19,10 @@ def parse_mapping(given: Sequence[str]) -> dict[str, str]:
         ConfigError: It is malformed, or names a field we do not have.
     """
     mapping: dict[str, str] = {}
-    for one in given:
-        ours, equals, theirs = one.partition("=")
+    for pair in given:
+        ours, equals, theirs = pair.partition("=")
         if not equals or not theirs or ours not in TARGETS:
-            raise ConfigError(f"--map {one!r}: write OURS=THEIRS, where OURS is one of {', '.join(TARGETS)}")
+            raise ConfigError(f"--map {pair!r}: write OURS=THEIRS, where OURS is one of {', '.join(TARGETS)}")
         mapping[ours] = theirs
     if "instruction" not in mapping:
         raise ConfigError("--map instruction=FIELD says which field holds the instruction")

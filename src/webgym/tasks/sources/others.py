@@ -95,9 +95,9 @@ def _requirement(entry: Entry, kind: str) -> object:
 
 def _texts(given: object) -> list[str]:
     if isinstance(given, list):
-        return [text for one in cast("list[object]", given) for text in _texts(one)]
+        return [text for item in cast("list[object]", given) for text in _texts(item)]
     if isinstance(given, dict):
-        return [f"{name}: {text}" for name, one in cast("dict[str, object]", given).items() for text in _texts(one)]
+        return [f"{name}: {text}" for name, item in cast("dict[str, object]", given).items() for text in _texts(item)]
     text = given.strip() if isinstance(given, str) else ""
     return [text] if text and text.casefold() not in {"none", "null", "n/a", "-"} else []
 

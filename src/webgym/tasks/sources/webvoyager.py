@@ -60,13 +60,13 @@ def _answers(path: Path) -> dict[str, dict[str, str]]:
     except msgspec.DecodeError as error:
         raise TaskSetError(f"{path} cannot be read: {error}") from error
     return {
-        f"{name}--{one.id}": {
-            "Final answer" if one.type == _GOLDEN else "possible_answer": one.ans,
-            "answer_type": one.type,
+        f"{name}--{answer.id}": {
+            "Final answer" if answer.type == _GOLDEN else "possible_answer": answer.ans,
+            "answer_type": answer.type,
             "answer_notice": site.notice.strip(),
         }
         for name, site in told.items()
-        for one in site.answers
+        for answer in site.answers
     }
 
 

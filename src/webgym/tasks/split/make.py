@@ -40,7 +40,7 @@ class TaskSplit:
 
     def counts(self) -> dict[str, int]:
         """Count the tasks set aside, by reason."""
-        return dict(Counter(one.reason for one in self.aside).most_common())
+        return dict(Counter(task.reason for task in self.aside).most_common())
 
 
 @dataclass(frozen=True, slots=True)

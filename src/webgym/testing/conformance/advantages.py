@@ -68,7 +68,7 @@ async def equal_members_have_no_advantage(estimate: Estimate | Estimator, exampl
     for reward in (0.0, 1.0, 0.25, 1 / 3):
         for count in (2, 3, 8):
             found = _asked(estimate, example, [Member(reward, ("a", "b", "c"))] * count)
-            assert _near(found, [_nothing(one) for one in found]), (
+            assert _near(found, [_nothing(value) for value in found]), (
                 f"{count} members with the reward {reward:g} have the advantages {found}, not 0: an estimator that "
                 "compares no members is declared with @estimator(compares=False)"
             )
@@ -104,7 +104,7 @@ def _near(one: Sequence[float | tuple[float, ...]], other: Sequence[float | tupl
 
 
 def _flat(found: Sequence[float | tuple[float, ...]]) -> list[float]:
-    return [number for one in found for number in (one if isinstance(one, tuple) else (one,))]
+    return [number for value in found for number in (value if isinstance(value, tuple) else (value,))]
 
 
 def _nothing(one: float | tuple[float, ...]) -> float | tuple[float, ...]:
@@ -112,7 +112,7 @@ def _nothing(one: float | tuple[float, ...]) -> float | tuple[float, ...]:
 
 
 def _rewards(members: Sequence[Member]) -> list[float]:
-    return [round(one.reward, 3) for one in members]
+    return [round(member.reward, 3) for member in members]
 
 
 ADVANTAGE_CHECKS: tuple[AdvantageCheck, ...] = bounded(

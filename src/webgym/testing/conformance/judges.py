@@ -65,8 +65,8 @@ async def evidence_can_be_found(judge: Judge, example: JudgeExample) -> None:
     """Every screenshot cited as evidence is among those that the verdict lists."""
     verdict = await _judged(judge, example.judged)
     places = range(len(verdict.shots))
-    for one in (*verdict.facts, *verdict.claims):
-        lost = [place for place in one.screenshots if place not in places]
+    for statement in (*verdict.facts, *verdict.claims):
+        lost = [place for place in statement.screenshots if place not in places]
         assert not lost, f"a finding cites the screenshots {lost}, but `shots` has {len(places)}"
     if verdict.relevance:
         rows = len(verdict.facts), {len(verdict.shots)}
@@ -152,13 +152,13 @@ async def _perhaps(judge: Judge, judged: JudgeCall, what: str) -> Verdict | None
 
 
 def _found(verdict: Verdict) -> object:
-    facts = [(one.group, one.fact, one.found) for one in verdict.facts]
-    return facts, [(one.claim, one.finding) for one in verdict.claims], verdict.reference, verdict.blocked
+    facts = [(fact.group, fact.fact, fact.found) for fact in verdict.facts]
+    return facts, [(claim.claim, claim.finding) for claim in verdict.claims], verdict.reference, verdict.blocked
 
 
 def _check_covers(verdict: Verdict, attempt: Attempt) -> None:
     wanted = sorted((group.id, fact) for group in attempt.task.rubric for fact in range(len(group.facts)))
-    given = sorted((one.group, one.fact) for one in verdict.facts)
+    given = sorted((finding.group, finding.fact) for finding in verdict.facts)
     assert given == wanted, f"the verdict covers the facts {given}, but the rubric has {wanted} (group, place in it)"
 
 

@@ -95,8 +95,8 @@ async def rows_may_be_split_over_passes(loss: LossFunction, example: LossExample
         places = [torch.isin(rows, torch.tensor(part)).nonzero().flatten() for part in parts]
         alone = [_computed(of_tokens, _at(tokens, place)) for place in places]
         what = f"in {len(parts)} passes it gives another {{}}: is something averaged over a pass?"
-        _equal(torch.cat([one for one, _ in alone]), found[torch.cat(places)], what.format("loss"))
-        _equal(torch.cat([one for _, one in alone]), gradient[torch.cat(places)], what.format("gradient"))
+        _equal(torch.cat([loss for loss, _ in alone]), found[torch.cat(places)], what.format("loss"))
+        _equal(torch.cat([slope for _, slope in alone]), gradient[torch.cat(places)], what.format("gradient"))
 
 
 async def it_stays_finite_at_extreme_ratios(loss: LossFunction, example: LossExample) -> None:
@@ -160,7 +160,7 @@ def _tokens(seed: int, spread: float = 0.3, dtype: torch.dtype = torch.float64) 
 
 
 def _columns(tokens: LossTokens) -> dict[str, Tensor]:
-    columns = {one.name: getattr(tokens, one.name) for one in fields(tokens)}
+    columns = {column.name: getattr(tokens, column.name) for column in fields(tokens)}
     return {name: values for name, values in columns.items() if values is not None}
 
 
@@ -168,13 +168,15 @@ def _joined(tokens: LossTokens, others: LossTokens, live: Tensor) -> LossTokens:
     """Return the tokens, with other values where they do not count."""
     there = _columns(others)
     kept = {"weights", "rows"}
-    columns = {name: torch.where(live, one, there[name]) for name, one in _columns(tokens).items() if name not in kept}
+    columns = {
+        name: torch.where(live, column, there[name]) for name, column in _columns(tokens).items() if name not in kept
+    }
     return replace(tokens, **columns)
 
 
 def _at(tokens: LossTokens, places: Tensor) -> LossTokens:
     """Return the tokens at these places, their rows numbered from 0 in the order in which they come."""
-    columns = {name: one[places] for name, one in _columns(tokens).items()}
+    columns = {name: column[places] for name, column in _columns(tokens).items()}
     numbers = {int(row): number for number, row in enumerate(dict.fromkeys(map(int, columns["rows"])))}
     columns["rows"] = torch.tensor([numbers[int(row)] for row in columns["rows"]])
     return LossTokens(**columns)

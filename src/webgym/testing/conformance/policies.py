@@ -119,7 +119,7 @@ def _check_tokens(completion: Completion, tokens: Tokens) -> None:
     assert min(*prompt, *sampled) >= 0, "a token id is below 0"
     for name, found in (("logprobs", len(logprobs)), ("versions", len(versions))):
         assert found in {0, len(sampled)}, f"there are {found} {name} for {len(sampled)} sampled tokens"
-    assert all(math.isfinite(one) and one <= 0 for one in logprobs), "a logprob is above 0 or not finite"
+    assert all(math.isfinite(logprob) and logprob <= 0 for logprob in logprobs), "a logprob is above 0 or not finite"
     counts = completion.prompt_tokens, completion.sampled_tokens
     told = len(prompt), len(sampled)
     assert counts == told, f"the token counts of prompt and reply are {counts}, but should be {told}"

@@ -114,8 +114,8 @@ async def attempts_are_recorded_beside_each_other(recorder: Recorder, example: R
     async with anyio.create_task_group() as tasks:
         for number in range(_AT_ONCE):
             tasks.start_soon(record, number % 4)
-    for one in made:
-        _check_read(example, one)
+    for attempt in made:
+        _check_read(example, attempt)
 
 
 def _attempt() -> Attempt:

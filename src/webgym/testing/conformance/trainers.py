@@ -57,7 +57,10 @@ class _Desk:
         path = self.folder / f"batch-{version}.msgpack"
         chosen = self.example.samples if samples is None else samples
         # Mark all tokens as sampled from this version: staleness is not what is checked.
-        fresh = [msgspec.structs.replace(one, versions=_versions(one, version)) for one in chosen]
+        fresh = [
+            msgspec.structs.replace(sample, versions=version.to_bytes(4, "little") * (len(sample.sampled) // 4))
+            for sample in chosen
+        ]
         self.example.write(path, Batch(tuple(fresh), version if of is None else of))
         return await self.trainer.step(path, version, self.weights(version + 1))
 
@@ -76,7 +79,7 @@ async def trainers_follow_the_protocol(opened: OpenTrainer, example: TrainerExam
             )
             assert _content(desk.weights(1)), "the folder of the weights is empty"
             assert 0 <= trained.rows <= len(example.samples), f"{trained.rows} rows of {len(example.samples)} counted"
-            odd = {name: one for name, one in trained.figures.items() if not math.isfinite(one)}
+            odd = {name: figure for name, figure in trained.figures.items() if not math.isfinite(figure)}
             assert not odd, f"figures are not finite: {odd}"
             can_be_stored("what came of a step", trained)
 
@@ -151,10 +154,6 @@ async def without_a_learning_rate_nothing_changes(opened: OpenTrainer, example: 
                 await desk.step(version)
             same = _content(desk.weights(1)) == _content(desk.weights(2))
             assert same, "with a learning rate of 0, a step changed the weights"
-
-
-def _versions(sample: Sample, version: int) -> bytes:
-    return version.to_bytes(4, "little") * (len(sample.sampled) // 4)
 
 
 def _content(folder: Path) -> dict[str, str]:

@@ -168,9 +168,9 @@ class Accounts:
 
     def opened_by(self, account: Account) -> list[Account]:
         """Return the accounts of the windows that a page has opened."""
-        return [one for one in self._by_target.values() if one.opener == account.target and not one.ended]
+        return [opened for opened in self._by_target.values() if opened.opener == account.target and not opened.ended]
 
     def heaviest(self, context: str) -> Account | None:
         """Return the account of a session that has spent most."""
-        running = [one for one in self._by_target.values() if one.context == context and not one.ended]
+        running = [account for account in self._by_target.values() if account.context == context and not account.ended]
         return max(running, key=lambda one: one.page.spent, default=None)

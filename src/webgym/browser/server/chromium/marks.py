@@ -72,11 +72,11 @@ async def collect(tab: TabHandle) -> tuple[Mark, ...]:
         if not (suspects and await adopt(tab)):
             break
     ordered = [
-        _LocatedMark(one.place, msgspec.structs.replace(one.mark, mark=number))
-        for number, one in enumerate(_in_reading_order(found), start=1)
+        _LocatedMark(located.place, msgspec.structs.replace(located.mark, mark=number))
+        for number, located in enumerate(_in_reading_order(found), start=1)
     ]
-    _places[tab.page] = {one.mark.mark: (ref(one.place.frame), one.place.reference) for one in ordered}
-    return tuple(one.mark for one in ordered)
+    _places[tab.page] = {located.mark.mark: (ref(located.place.frame), located.place.reference) for located in ordered}
+    return tuple(located.mark for located in ordered)
 
 
 def place_of(tab: TabHandle, mark: int) -> FrameElement | None:
@@ -142,15 +142,15 @@ def _in_reading_order(found: Iterable[_LocatedMark]) -> list[_LocatedMark]:
     ordered: list[_LocatedMark] = []
     row: list[_LocatedMark] = []
     middle = 0.0
-    for one in sorted(found, key=lambda one: (one.mark.box.y, one.mark.box.x)):
-        box = one.mark.box
+    for located in sorted(found, key=lambda located: (located.mark.box.y, located.mark.box.x)):
+        box = located.mark.box
         if row and box.y >= middle:
-            ordered += sorted(row, key=lambda one: one.mark.box.x)
+            ordered += sorted(row, key=lambda located: located.mark.box.x)
             row = []
         if not row:
             middle = box.y + min(box.height, _TALLEST_ROW) / 2
-        row.append(one)
-    return ordered + sorted(row, key=lambda one: one.mark.box.x)
+        row.append(located)
+    return ordered + sorted(row, key=lambda located: located.mark.box.x)
 
 
 _TALLEST_ROW = 60.0

@@ -319,12 +319,15 @@ class Switchboard:
         account.end()
         logger.warning("page %s is ended: %s", account.target[:8], why)
         lines = {session: self._accounts.get(session) for session in self._lines}
-        for session in [session for session, one in lines.items() if one is account]:
+        for session in [session for session, owner in lines.items() if owner is account]:
             self.call(self.next_number(), "Page.crash", None, session)
             self._lines[session].take(CdpMessage(method=ENDED, params={"why": why}))
         # Its windows that are no tabs yet cannot become one, because they share its process.
-        for one in (account, *(one for one in self._accounts.opened_by(account) if one not in lines.values())):
-            self.call(self.next_number(), "Target.closeTarget", {"targetId": one.target}, "")
+        for page in (
+            account,
+            *(window for window in self._accounts.opened_by(account) if window not in lines.values()),
+        ):
+            self.call(self.next_number(), "Target.closeTarget", {"targetId": page.target}, "")
 
     def _hand(self, line: Line, message: bytes) -> None:
         try:

@@ -51,7 +51,7 @@ class NodeClient:
                 answer = await self._ask(node, "/v1/renew", wire.encode(wire.RenewRequest(tuple(held))))
                 failed.update(wire.decode(wire.RenewReply, answer).lost)
             except WebGymError as error:
-                failed.update((one.session, wire.error_body(error)) for one in held)
+                failed.update((lease.session, wire.error_body(error)) for lease in held)
 
         async with anyio.create_task_group() as tasks:
             for node, held in by_node.values():
@@ -60,6 +60,7 @@ class NodeClient:
 
     async def abandon(self, node: KnownNode, session: str) -> None:
         """Try to close a session whose opening was cancelled; failing that, its lease expires."""
+        # The fence that every lease begins with: nobody can have taken over a session that no client knows.
         headers = wire.headers(self._join_token, **{wire.FENCE: "1"})
         with anyio.move_on_after(_CONNECT_SECONDS, shield=True):
             try:

@@ -129,7 +129,7 @@ def narrowed(egress: EgressConfig, destinations: Iterable[str]) -> EgressConfig:
     Raises:
         RequestError: One is malformed.
     """
-    kept = {parse_destination(one) for one in destinations}
+    kept = {parse_destination(destination) for destination in destinations}
     allow = tuple(entry for entry in egress.allow if _entry("egress.allow", entry, entry) in kept)
     return egress.model_copy(update={"allow": allow})
 

@@ -79,8 +79,8 @@ def _attempt(row: dict[str, Any], name: str, split: str, votes: list[tuple[str, 
         instruction=row["instruction"] or "",
         website=row["init_url"] or "",
         moments=[
-            _moment(one, events[index] if index < len(events) else _Event())
-            for index, one in enumerate(row["screenshots"] or [])
+            _moment(screenshot, events[index] if index < len(events) else _Event())
+            for index, screenshot in enumerate(row["screenshots"] or [])
         ],
         answer=None if answer in {None, _NO_ANSWER} else answer,
         labels=labels,

@@ -68,7 +68,7 @@ def labelled(foreign: Foreign) -> LabelledAttempt:
         rubric=(FactGroup(1, "The task", (f"What was asked for was done, all of it: {instruction}",)),),
         benchmark=foreign.benchmark,
     )
-    steps = [_step(number, one) for number, one in enumerate(foreign.moments, 1)]
+    steps = [_step(number, moment) for number, moment in enumerate(foreign.moments, 1)]
     if foreign.answer is not None:
         last = steps[-1]
         answered = Step(last.number, last.observation, Turn(Decision(Answer(storable(foreign.answer)))))
@@ -77,7 +77,7 @@ def labelled(foreign: Foreign) -> LabelledAttempt:
     ending = Ending(JudgeUnknown("imported: not judged yet"), foreign.answer, steps=len(steps), began=1.0, ended=2.0)
     trajectory = Trajectory(Attempt(foreign.attempt_id, task, foreign.task_id), tuple(steps), ending)
     return LabelledAttempt(
-        trajectory, {address_of(one.picture): one.picture for one in foreign.moments}, foreign.labels
+        trajectory, {address_of(moment.picture): moment.picture for moment in foreign.moments}, foreign.labels
     )
 
 
@@ -107,7 +107,7 @@ def said_to_user(text: str) -> str | None:
     found = _CALL.match(text)
     if found is None or found[1] not in {"send_msg_to_user", "report_infeasible", "report_infeasible_instructions"}:
         return None
-    said = [one for one in _literals(found[2]) if isinstance(one, str)]
+    said = [literal for literal in _literals(found[2]) if isinstance(literal, str)]
     return said[0] if said else ""
 
 
@@ -146,7 +146,7 @@ def _literals(text: str) -> list[Any]:
     """Return the literal positional arguments of a call, given its source text."""
     try:
         call = ast.parse(f"f({text})", mode="eval").body
-        return [ast.literal_eval(one) for one in call.args] if isinstance(call, ast.Call) else []
+        return [ast.literal_eval(arg) for arg in call.args] if isinstance(call, ast.Call) else []
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 

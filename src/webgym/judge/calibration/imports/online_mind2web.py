@@ -82,7 +82,7 @@ def _attempt(place: Path, agent: str, task_id: str, word: Word) -> Foreign:
         task_id=task_id,
         benchmark="online-mind2web",
         instruction=result.task,
-        website=result.website or next((one.url for one in _moments(place, result) if one.url), ""),
+        website=result.website or next((moment.url for moment in _moments(place, result) if moment.url), ""),
         moments=_moments(place, result),
         answer=result.agent_final_answer or result.final_result_response,
         labels=(Label(attempt_id, word, "online-mind2web", 0.0),),
@@ -92,22 +92,22 @@ def _attempt(place: Path, agent: str, task_id: str, word: Word) -> Foreign:
 def _moments(place: Path, result: _Result) -> list[ForeignStep]:
     pictures = place / "trajectory"
     steps = result.action_history
-    if all(isinstance(one, _Mind2WebStep) for one in steps) and steps:
-        return [_of_step(pictures, one) for one in steps if isinstance(one, _Mind2WebStep)]
+    if all(isinstance(step, _Mind2WebStep) for step in steps) and steps:
+        return [_of_step(pictures, step) for step in steps if isinstance(step, _Mind2WebStep)]
     try:
-        files = sorted((one for one in pictures.iterdir() if _NUMBER.search(one.name)), key=_first_number)
+        files = sorted((file for file in pictures.iterdir() if _NUMBER.search(file.name)), key=_first_number)
     except OSError as error:
         raise ConfigError(f"no screenshots: {error}") from None
-    words = [one if isinstance(one, str) else one.action for one in steps]
-    thoughts = [one or "" for one in result.thoughts]
+    words = [step if isinstance(step, str) else step.action for step in steps]
+    thoughts = [thought or "" for thought in result.thoughts]
     return [
         ForeignStep(
-            one.read_bytes(),
+            file.read_bytes(),
             did=words[index] if index < len(words) else "",
             action=_action(words[index]) if index < len(words) else None,
             thought=thoughts[index] if index < len(thoughts) else "",
         )
-        for index, one in enumerate(files)
+        for index, file in enumerate(files)
     ]
 
 
@@ -133,7 +133,7 @@ def _action(words: str) -> Click | Navigate | TypeText | None:
 
 def _folder_of(folder: Path, agent: str) -> Path | None:
     wanted = _plain(agent)
-    return next((one for one in sorted(folder.iterdir()) if one.is_dir() and _plain(one.name) == wanted), None)
+    return next((place for place in sorted(folder.iterdir()) if place.is_dir() and _plain(place.name) == wanted), None)
 
 
 def _plain(name: str) -> str:

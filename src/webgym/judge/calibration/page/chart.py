@@ -46,10 +46,10 @@ def _grid() -> Markup:
 
 
 def _line(points: Sequence[CertaintyThreshold], value: Callable[[CertaintyThreshold], float], name: str) -> Markup:
-    places = " ".join(f"{_x(one.coverage):.1f},{_y(value(one)):.1f}" for one in points)
+    places = " ".join(f"{_x(point.coverage):.1f},{_y(value(point)):.1f}" for point in points)
     dots = [
-        h("circle", cx=round(_x(one.coverage), 1), cy=round(_y(value(one)), 1), r=3.5, class_=f"dot {name}")
-        for one in points
+        h("circle", cx=round(_x(point.coverage), 1), cy=round(_y(value(point)), 1), r=3.5, class_=f"dot {name}")
+        for point in points
     ]
     return joined(h("polyline", points=places, class_=f"curve {name}"), *dots)
 
@@ -57,8 +57,8 @@ def _line(points: Sequence[CertaintyThreshold], value: Callable[[CertaintyThresh
 def _band(
     points: Sequence[CertaintyThreshold], ends: Callable[[CertaintyThreshold], tuple[float, float]], name: str
 ) -> Markup:
-    low = [f"{_x(one.coverage):.1f},{_y(ends(one)[0]):.1f}" for one in points]
-    high = [f"{_x(one.coverage):.1f},{_y(ends(one)[1]):.1f}" for one in reversed(points)]
+    low = [f"{_x(point.coverage):.1f},{_y(ends(point)[0]):.1f}" for point in points]
+    high = [f"{_x(point.coverage):.1f},{_y(ends(point)[1]):.1f}" for point in reversed(points)]
     if len(points) == 1:  # a band of zero width would be invisible
         x = _x(points[0].coverage)
         return h("line", x1=x, x2=x, y1=_y(ends(points[0])[0]), y2=_y(ends(points[0])[1]), class_=f"whisker {name}")

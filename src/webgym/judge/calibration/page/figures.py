@@ -32,7 +32,7 @@ def kappa(found: Interval) -> Markup:
 
 def bar(found: Interval) -> Markup:
     """Draw the interval on a scale from 0 to 1."""
-    low, middle, high = (min(1.0, max(0.0, one)) * _WIDTH for one in (found.low, found.estimate, found.high))
+    low, middle, high = (min(1.0, max(0.0, bound)) * _WIDTH for bound in (found.low, found.estimate, found.high))
     centre = _HEIGHT / 2
     return h(
         "svg",

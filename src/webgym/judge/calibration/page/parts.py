@@ -35,19 +35,19 @@ def gates(passed: Sequence[GateResult]) -> Child:
     """The gates, each kept or missed."""
     if not passed:
         return None
-    kept = all(one.passed for one in passed)
+    kept = all(result.passed for result in passed)
     items = [
         h(
             "li",
-            h("span", "passed" if one.passed else "failed", class_="good" if one.passed else "bad"),
-            h("code", one.gate),
+            h("span", "passed" if result.passed else "failed", class_="good" if result.passed else "bad"),
+            h("code", result.gate),
             h(
                 "span",
-                "no data" if one.value is None else f"is {one.value:.4g} (n = {one.n:,})",
+                "no data" if result.value is None else f"is {result.value:.4g} (n = {result.n:,})",
                 class_="quiet",
             ),
         )
-        for one in passed
+        for result in passed
     ]
     return h(
         "section",
@@ -78,19 +78,19 @@ def agreements(found: Calibration) -> Markup:
         ("attempts", found.attempts),
         ("facts", found.facts),
         ("blocked or not", found.blocked),
-        *((f"attempts, {level}", one) for level, one in found.by_level.items()),
+        *((f"attempts, {level}", agreement) for level, agreement in found.by_level.items()),
     ]
     if len(found.by_benchmark) > 1:
-        rows += [(f"attempts, {name or 'no benchmark'}", one) for name, one in found.by_benchmark.items()]
+        rows += [(f"attempts, {name or 'no benchmark'}", agreement) for name, agreement in found.by_benchmark.items()]
     columns = ("", "n", "answered", "accuracy", "precision", "recall", "false positives", "κ")
     body = [
         h(
             "tr",
             h("th", name),
-            h("td", f"{one.n:,}"),
-            *(h("td", cell) for cell in (*map(rate, _rates(one)), kappa(one.kappa))),
+            h("td", f"{agreement.n:,}"),
+            *(h("td", cell) for cell in (*map(rate, _rates(agreement)), kappa(agreement.kappa))),
         )
-        for name, one in rows
+        for name, agreement in rows
     ]
     return h(
         "section",
@@ -143,13 +143,13 @@ def attacks(found: Calibration) -> Child:
     body = [
         h(
             "tr",
-            h("th", h("code", one.name), h("span", one.about, class_="about")),
-            h("td", f"{one.tried:,}"),
-            h("td", f"{one.fooled:,}", class_="bad" if one.fooled else "good"),
-            h("td", f"{one.unknown:,}"),
-            h("td", rate(one.rate) if one.tried else "not run: no suitable attempt"),
+            h("th", h("code", attack.name), h("span", attack.about, class_="about")),
+            h("td", f"{attack.tried:,}"),
+            h("td", f"{attack.fooled:,}", class_="bad" if attack.fooled else "good"),
+            h("td", f"{attack.unknown:,}"),
+            h("td", rate(attack.rate) if attack.tried else "not run: no suitable attempt"),
         )
-        for one in found.attacks
+        for attack in found.attacks
     ]
     columns = ("attack", "tried", "rewarded", "no verdict", "success rate")
     return h("section", h("h2", "Attacks"), _table(columns, body))
@@ -180,12 +180,12 @@ def wrong(found: Calibration) -> Markup:
     body = [
         h(
             "tr",
-            h("td", h("code", one.attempt_id)),
-            h("td", one.truth),
-            h("td", one.judged, class_="bad"),
-            h("td", one.task, h("span", one.why, class_="about")),
+            h("td", h("code", mistake.attempt_id)),
+            h("td", mistake.truth),
+            h("td", mistake.judged, class_="bad"),
+            h("td", mistake.task, h("span", mistake.why, class_="about")),
         )
-        for one in found.wrong
+        for mistake in found.wrong
     ]
     unknown = [h("tr", h("th", why), h("td", f"{count:,}")) for why, count in found.unknown.items()]
     return joined(
