@@ -50,7 +50,7 @@ test-vllm: setup  ## vLLM's CPU build as the sampler, in an environment of its o
 	@tests/vllm/run
 
 test-areal: setup ## the AReaL workflow against the real package, in an environment of its own
-	@tests/areal/run
+	@integrations/areal/tests/real/run
 
 test-webapps: setup ## MLflow and Node-RED as environments, each in a folder of its own
 	@environments/webapp/tests/applications/run

@@ -1,6 +1,6 @@
 """Gymnasium: a single environment, then a vector of four. Sites and browsers start with the first reset.
 
-pip install '.[gym]'
+pip install '.[gym]' ./environments/hermetic
 python examples/gymnasium_env.py
 """
 

@@ -1,6 +1,6 @@
 """Reinforcement learning on the web in one file, from a task to a gradient. Read it from top to bottom.
 
-pip install '.[gym,train]'
+pip install '.[gym,train]' ./environments/hermetic ./policies/nano
 python examples/one_file_rl.py
 
 A policy of 10 million parameters looks at screenshots of a website, clicks and types, and answers when it is done. The
@@ -23,8 +23,8 @@ from webgym.agent.dialects.nano import NANO
 from webgym.interop.gym import WebEnv
 from webgym.records.decision import MalformedReply
 from webgym.records.prompt import Completion
+from webgym.run.inference.processor import read_processor
 from webgym_nano.folder import read_model
-from webgym_nano.processor import read_processor
 from webgym_nano.shipped import checkpoint
 
 TASKS = ("fenwellescapes-008", "sprucelineboards-064")  # save a city, follow a member: solved some of the time

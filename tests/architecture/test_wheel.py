@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -9,7 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from webgym.cli.failures import ExitCode
+
 ROOT = Path(__file__).parents[2]
+PROJECTS = [*ROOT.glob("*/*/pyproject.toml"), ROOT / "benchmarks/pyproject.toml"]
+BESIDE = sorted(str(path.parent.relative_to(ROOT)) for path in PROJECTS)
+MOST_LINES = 120
+"""Of a README beside the core: what is longer belongs into the docs."""
 LOOK_INSIDE = """
 import sys
 sys.path.insert(0, {target!r})
@@ -50,19 +58,71 @@ def test_the_wheel_alone_has_pages_scripts_and_types(installed: Path, tmp_path: 
     assert "webgym 0." in done.stdout, done.stderr
 
 
-def test_every_wheel_has_every_table_and_drawing(tmp_path: Path):
-    for project in ("environments/hermetic", "policies/nano", "benchmarks"):
+def test_every_package_beside_the_core_is_built_with_all_its_files_and_a_readme(tmp_path: Path):
+    assert len(BESIDE) == 6
+    for project in BESIDE:
         built = build(ROOT / project, tmp_path / project)
+        assert len((ROOT / project / "README.md").read_text("utf-8").splitlines()) <= MOST_LINES, project
         source = ROOT / project / "src"
         data = {
             str(path.relative_to(source))
             for path in source.rglob("*")
             if path.is_file() and path.suffix not in (".py", ".pyc")
         }
-        assert data
         assert data <= set(zipfile.ZipFile(built).namelist())
 
 
 def test_the_wheel_holds_nothing_of_the_tests_or_the_workplace(installed: Path):
     top = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
     assert top <= {"webgym", "bin"}
+
+
+def said(environment: Path, *words: str, code: int = 0) -> str:
+    """What a command of an environment says, run far from the clone and from what is installed beside the tests."""
+    path = f"{environment / 'bin'}:/usr/bin:/bin"
+    own: dict[str, str] = {
+        "PATH": path,
+        "HOME": str(environment),
+        "WEBGYM_HOME": str(environment / "home"),
+        "COLUMNS": "200",
+    }
+    own |= {name: value for name, value in os.environ.items() if name == "WEBGYM_CHROMIUM"}
+    line = [environment / "bin/webgym", *words]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=environment, env=own)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.full
+@pytest.mark.chromium
+def test_the_core_works_alone_and_each_package_adds_its_own(tmp_path: Path):
+    environment = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+
+    def install(*what: str) -> None:
+        pip = [environment / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "--constraint", ROOT / "requirements.lock", *what], check=True)
+
+    core = build(ROOT, tmp_path / "core")
+    install(str(core))
+    assert "rollout" in said(environment, "--help")
+    assert "nano" not in said(environment, "--help")
+    listed = said(environment, "env", "list")
+    assert "live" in listed
+    assert "hermetic" not in listed
+    for command, folder in (("sites", "hermetic"), ("demo", "nano"), ("plan", "benchmarks")):
+        told = said(environment, command, "--anything", code=ExitCode.CONFIGURATION)
+        assert f"webgym {command} is not installed" in told
+        assert re.search(rf"pip install \./.*/{folder}$", told, re.MULTILINE), told
+    assert "hermetic" in said(environment, "try", "shop-6", code=ExitCode.CONFIGURATION)
+
+    install(f"{core}[server]", str(build(ROOT / "environments/hermetic", tmp_path / "hermetic")))
+    assert "hermetic" in said(environment, "env", "list")
+    assert "success after" in said(environment, "try", "shop-6")
+
+    install("--no-deps", str(build(ROOT / "policies/nano", tmp_path / "nano")))  # PyTorch, which it needs, is large
+    assert "--minutes" in said(environment, "demo", "--help")
+    assert 'dialect = "nano"' in said(environment, "eval", "policy.model=nano", "tasks.use=nano", "--print-config")
+
+    install("--no-deps", str(build(ROOT / "benchmarks", tmp_path / "benchmarks")))
+    assert "sessions" in said(environment, "bench", "--help")

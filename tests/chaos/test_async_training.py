@@ -14,7 +14,7 @@ import psutil
 import pytest
 from tests.chaos.test_rollouts import a_chromium, over, part
 from tests.integration.test_training import ROOT, begun, command, environment
-from tests.unit.nano.small import SMALL
+from tests.small_nano import SMALL
 
 from webgym.curves.file import read
 from webgym.records.prompt import unpack_ids

@@ -29,11 +29,11 @@ from webgym.records.judgement import Judgement
 from webgym.records.trajectory import Failure, Success, Trajectory
 from webgym.records.verdict import Verdict, fact_verdict
 from webgym.run.judging.calibrate.calibrate import Calibrating, calibrate
-from webgym.run.judging.calibrate.collect import SKILLS, Collecting, attempts_of, collect, skill_of
 from webgym.store.read import open_run
 from webgym.testing.vlm import ScriptedVlm
 from webgym.testing.vlm_world import World
 from webgym_bench.judge.synthetic_attempts import synthetic_attempts
+from webgym_hermetic.labelled_attempts import SKILLS, Collecting, attempts_of, collect, skill_of
 
 _HOW = Collecting(attempts=40, sessions=2, blocked=0.1, seed=1)
 

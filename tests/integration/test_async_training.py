@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.integration.test_training import begun, evaluations_are_made_later, start_of, webgym
-from tests.unit.nano.small import SMALL
+from tests.small_nano import SMALL
 
 from webgym.curves.file import read
 from webgym.engine.checkpoint import weights_digest

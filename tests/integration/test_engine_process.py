@@ -23,10 +23,10 @@ from webgym.engine.settings import EngineSettings
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable
 from webgym.records.prompt import Message, Picture, Prompt, Text, unpack_ids, unpack_logprobs
 from webgym.records.sample import PolicyVersion
+from webgym.run.inference.processor import read_processor
 from webgym.stages import Policy
 from webgym_nano.folder import read_model, write_folder
 from webgym_nano.model import new_model
-from webgym_nano.processor import read_processor
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 

@@ -12,11 +12,11 @@ from tests.child_environment import child_environment
 from webgym.cli.failures import ExitCode
 from webgym.run.config import TasksConfig
 from webgym.run.task_sets.health import record_run
-from webgym.run.task_sets.hermetic import hermetic_rows
 from webgym.run.tasks import tasks_for
 from webgym.tasks.health.database import HealthDatabase
 from webgym.tasks.sets import save_set, set_of
 from webgym.tasks.websites import site_of
+from webgym_hermetic.rows import hermetic_rows
 
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(300)]
 ROOT = Path(__file__).parents[2]

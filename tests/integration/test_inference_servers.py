@@ -19,8 +19,8 @@ import psutil
 import pytest
 from tests.child_environment import child_environment, python_path
 from tests.integration.scripted_inference import IMAGE, Scripted, expanded, next_token, serving
+from tests.small_nano import SMALL
 from tests.unit.engine.tiny import write_tiny
-from tests.unit.nano.small import SMALL
 
 from webgym.curves.file import read
 from webgym.errors import ConfigError, PolicyRejected, PolicyUnavailable, TrainingError

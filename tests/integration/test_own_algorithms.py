@@ -13,7 +13,7 @@ from examples.own_advantage import above_median
 from tests.integration.test_async_training import FLOWING
 from tests.integration.test_trainer_ranks import RECIPE, batch, kept, model, run, same, start_of, written
 from tests.integration.test_training import begun, webgym
-from tests.unit.nano.small import SMALL
+from tests.small_nano import SMALL
 from tests.unit.train import tiny
 
 from webgym.algorithms.advantages.estimator import Member

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.integration.test_training import ROOT, SETTINGS, environment, wait_for
-from tests.unit.nano.small import SMALL
+from tests.small_nano import SMALL
 
 from webgym.curves.file import read
 from webgym.store.meta import load_meta

@@ -15,7 +15,7 @@ import anyio
 import psutil
 import pytest
 from tests.child_environment import child_environment
-from tests.unit.nano.small import SMALL
+from tests.small_nano import SMALL
 
 from webgym.cli.failures import ExitCode
 from webgym.cli.main import main

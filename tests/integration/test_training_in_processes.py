@@ -10,7 +10,7 @@ import psutil
 import pytest
 import torch
 from tests.integration.test_training import ROOT, begun, command, environment, start_of, wait_for, weights_of
-from tests.unit.nano.small import SMALL
+from tests.small_nano import SMALL
 
 from webgym.curves.file import read
 from webgym.run.training.folders import Folders

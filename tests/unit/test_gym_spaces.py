@@ -24,7 +24,7 @@ from webgym.interop.gym.config import read_config
 from webgym.interop.gym.grounds import EpisodeGround
 from webgym.interop.gym.observations import decoded, observation_of
 from webgym.interop.gym.spaces import LONGEST_LINE, AnyText, observation_space
-from webgym.interop.gym.task_sampler import hermetic_task_named, sampler_for
+from webgym.interop.gym.task_sampler import sampler_for
 from webgym.records.action import (
     Answer,
     AnswerDialog,
@@ -60,6 +60,7 @@ from webgym.records.observation import (
     address_of,
 )
 from webgym_hermetic.environment import RunningSites
+from webgym_hermetic.finder import task_named
 from webgym_hermetic.registry import FAMILIES
 from webgym_hermetic.states import Snapshot
 
@@ -212,7 +213,7 @@ def test_importing_registers_one_environment_for_all_sites_one_for_any_and_one_f
     assert len(webgym_gym.ENV_IDS) == 2 + len(FAMILIES)
     for env_id in webgym_gym.ENV_IDS:
         assert gymnasium.spec(env_id).vector_entry_point == "webgym.interop.gym.vector:WebVectorEnv"
-    assert gymnasium.spec("webgym/Shop-v0").kwargs == {"families": ("shop",)}
+    assert gymnasium.spec("webgym/Shop-v0").kwargs == {"env": "hermetic", "families": ("shop",)}
 
 
 def test_making_an_environment_starts_nothing():
@@ -230,10 +231,10 @@ def test_making_an_environment_starts_nothing():
         ({"colour": "red"}, "colour"),
         ({"split": "holiday"}, "split"),
         ({"level": "easiest"}, "level"),
-        ({"families": ("bakery",)}, "families"),
+        ({"families": ("bakery",)}, "family: bakery"),
         ({"viewport": (0, 10)}, "viewport"),
         ({"max_steps": 0}, "max_steps"),
-        ({"fleet": "http://127.0.0.1:7000"}, "sites"),
+        ({"sites": "http://127.0.0.1:4301"}, "fleet"),
         ({"render_mode": "ansi"}, "render_mode"),
     ],
     ids=str,
@@ -274,7 +275,7 @@ def test_level_template_and_ids_narrow_the_draw():
 
 
 def test_tasks_go_by_both_kinds_of_ids():
-    task = hermetic_task_named("blueberrystore-003")
+    task = task_named("blueberrystore-003")
     assert task.task_id == "blueberrystore-003"
     assert task.website == "http://blueberrystore.localhost/"
 
@@ -282,7 +283,7 @@ def test_tasks_go_by_both_kinds_of_ids():
 @pytest.mark.parametrize("task_id", ["nowhere-003", "blueberrystore-999", "blueberrystore-fly-1", "blueberrystore"])
 def test_unknown_tasks_and_templates_are_named(task_id):
     with pytest.raises(ConfigError, match="there is no task"):
-        hermetic_task_named(task_id)
+        task_named(task_id)
     with pytest.raises(ConfigError, match="unknown template 'fly'"):
         drawn({"templates": ("fly",)}, 0)
 

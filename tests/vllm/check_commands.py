@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 from tests.child_environment import child_environment
-from tests.unit.nano.small import SMALL
+from tests.small_nano import SMALL
 from tests.vllm.serving import ARGUMENTS, ENVIRONMENT, PYTHON
 
 from webgym.curves.file import read

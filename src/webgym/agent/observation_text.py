@@ -47,7 +47,7 @@ def about_page(words: PromptWording, seen: Observation, before: Observation | No
     old = before.downloads if before else ()
     news = [file for file in seen.downloads if file not in old][-_MOST_DOWNLOADS:]
     return [
-        *(_closed(words, dialog) for dialog in seen.closed_dialogs),
+        *(fill(words.closed_dialog, _dialog(dialog)) for dialog in seen.closed_dialogs),
         *(_download(words, download) for download in news),
         *([_tabs(words, seen)] if len(seen.tabs) > 1 else []),
         *([] if seen.settled else [_unsettled(words, seen)]),
@@ -136,10 +136,6 @@ def _why(failed: ActionFailure) -> str:
 
 def _dialog(dialog: Dialog) -> dict[str, object]:
     return {"type": dialog.type, "message": quoted(dialog.message, _DIALOG)}
-
-
-def _closed(words: PromptWording, dialog: Dialog) -> str:
-    return fill(words.closed_dialog, _dialog(dialog))
 
 
 def _download(words: PromptWording, download: Download) -> str:

@@ -103,7 +103,9 @@ class Collector:
                 fate: Fate = reason
             case scored:
                 fate = "kept"
-                self._kept.append(_waiting(scored))
+                self._kept.append(
+                    _WaitingGroup(scored, tuple(oldest_version(member.steps) for member, _ in scored.members))
+                )
         self._fates[fate] += 1
         if fate != "kept":
             self._settled[group.name] = fate
@@ -163,6 +165,7 @@ class Collector:
         """
         self.expire(version)
         count = self._wanted.groups
+        # The order in which groups finish means nothing that is worth keeping.
         in_order = sorted(self._kept, key=lambda waiting: min(waiting.versions(version), default=version))
         taken, self._kept = in_order[:count], in_order[count:]
         self._put = len(self._kept)
@@ -184,6 +187,7 @@ class Collector:
         bound = self._wanted.max_lag
         versions = waiting.versions(version)
         fresh = [place for place, oldest in enumerate(versions) if bound is None or version - oldest <= bound]
+        # A group goes as a whole by default: its advantages are relative to members that would be missing.
         return fresh if self._wanted.stale == "member" or len(fresh) == len(versions) else []
 
 
@@ -202,7 +206,3 @@ class _WaitingGroup:
     def only(self, places: Sequence[int]) -> _WaitingGroup:
         """Return a copy with only the members at these indices."""
         return _WaitingGroup(self.group.only(places), tuple(self.oldest[place] for place in places))
-
-
-def _waiting(group: ScoredGroup) -> _WaitingGroup:
-    return _WaitingGroup(group, tuple(oldest_version(member.steps) for member, _ in group.members))

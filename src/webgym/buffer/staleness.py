@@ -13,6 +13,7 @@ from webgym.records.trajectory import Step
 
 def oldest_version(steps: Iterable[Step]) -> int | None:
     """Return the oldest policy version that sampled any of these tokens; None if unknown."""
+    # Weights may be swapped in the middle of a reply, and the bound is for every token: the oldest one counts.
     return min((min(versions) for step in steps if (versions := _versions(step))), default=None)
 
 
@@ -56,6 +57,7 @@ class Pace:
         `accepted` counts the groups since version 0 that were or will be trained on; dropped ones do not count, so that
         replacements can start.
         """
+        # In order, the n-th group is used by update n // B, and may start if that is at most η updates away.
         by_lag = (self.max_lag + version + 1) * self.groups - (accepted + running)
         return max(0, min(self.most_running - running, by_lag, self._by_depth(version, running, accepted)))
 
@@ -63,6 +65,7 @@ class Pace:
         """Return the capacity left by `depth`: each version has taken one batch out of the pipeline."""
         if self.depth is None:
             return self.most_running
+        # In versions, not in groups used: neither a short batch nor a restart shifts the count.
         return math.ceil(self.depth * self.groups) - (accepted - version * self.groups + running)
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,8 +12,8 @@ from webgym.cli.run_options import ConfigFile, carry_out, choose, exit_after
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from webgym.run.config import EnvironmentConfig
     from webgym.store.read import Run
-    from webgym_hermetic.site import Site
 
 _BUILT_IN = ("oracle", "random", "noop")
 _WHO_ELSE = (
@@ -27,14 +26,14 @@ def attempt(
     what: Annotated[
         str,
         typer.Argument(
-            help="With --url, the instruction. Otherwise a hermetic site (such as shop-6) or task (shop-6-012)."
+            help="With --url, the instruction. Otherwise a task of the environment, or a site: shop-6-012, shop-6."
         ),
     ],
     settings: Annotated[
         list[str] | None, typer.Argument(help="Settings, such as limits.easy=15.", show_default=False)
     ] = None,
     url: Annotated[str, typer.Option(help="URL to start at.")] = "",
-    policy: Annotated[str, typer.Option(help=f"Policy to run: oracle (hermetic tasks only), {_WHO_ELSE}.")] = "oracle",
+    policy: Annotated[str, typer.Option(help=f"Policy to run: oracle (in environments), {_WHO_ELSE}.")] = "oracle",
     model: Annotated[str, typer.Option(help="Model name on the server given as --policy.")] = "",
     config: ConfigFile = None,
 ) -> None:
@@ -48,14 +47,16 @@ def attempt(
 
     from webgym.errors import ConfigError
     from webgym.run.config import RunConfig
+    from webgym.run.load import load_config
     from webgym.store.read import open_run
 
     _check_listens(policy)
     overrides = [*_policy_settings(policy, model), *(settings or [])]
-    base = {"browser": {"sessions": 1}, **_task_settings(what, url)}
+    env = load_config(config, overrides).env
+    base = {"browser": {"sessions": 1}, **_task_settings(what, url, env)}
     chosen = choose("try", RunConfig, config, overrides, base=base)
     if url and chosen.config.agent.use == "oracle":
-        raise ConfigError(f"only hermetic tasks have an oracle: choose a policy with --policy ({_WHO_ELSE})")
+        raise ConfigError(f"only an environment has an oracle: choose a policy with --policy ({_WHO_ELSE})")
     console = Console(highlight=False, soft_wrap=True)
     ran = carry_out(chosen, console, each_step=True)
     with open_run(chosen.folder) as run:
@@ -64,46 +65,22 @@ def attempt(
     exit_after(ran, chosen.config)
 
 
-def _task_settings(what: str, url: str) -> dict[str, Any]:
+def _task_settings(what: str, url: str, env: EnvironmentConfig) -> dict[str, Any]:
     if url:
         own: dict[str, Any] = {"task_id": "try", "instruction": what, "website": url, "rubric": []}
         return {"tasks": {"use": "given", "given": [own]}, "judge": {"use": "none"}}
-    from webgym_hermetic.catalogue import SITES_PER_FAMILY
+    import msgspec
 
-    site, number = _found(what)
-    task = _task_id(site, number, what)
-    chosen = {"split": site.split, "families": [site.family], "task_ids": [task]}
-    # Raised only if needed: every site of the catalogue is searched by name.
-    more = {"sites_per_family": site.number + 1} if site.number >= SITES_PER_FAMILY else {}
-    return {"tasks": {**chosen, **more}}
+    from webgym.environments.optional import TaskFinder
+    from webgym.environments.registry import environment_named
+    from webgym.errors import ConfigError
 
-
-def _found(what: str) -> tuple[Site, int | None]:
-    """Return the site, and the number of the task if the name ends in one."""
-    from webgym.errors import SiteUnknown
-    from webgym_hermetic.catalogue import site_named
-
-    try:
-        return site_named(what), None
-    except SiteUnknown as error:
-        name, _, number = what.rpartition("-")
-        with suppress(SiteUnknown):
-            if number.isdecimal():
-                return site_named(name), int(number)
-        raise SiteUnknown(f"{error}; a free-text instruction needs --url") from error
-
-
-def _task_id(site: Site, number: int | None, what: str) -> str:
-    from webgym.errors import SiteUnknown
-    from webgym_hermetic.tasks.generate import TASKS_PER_SITE, tasks_of
-
-    wanted = None if number is None else f"{site.name}-{number:03d}"
-    found = next((task.task_id for task in tasks_of(site) if wanted in (None, task.task_id)), None)
-    if found is None:
-        place = f"{site.family}-{site.number}"
-        listed = f"`webgym sites show {place} --tasks {TASKS_PER_SITE}` lists the tasks of {place}"
-        raise SiteUnknown(f"there is no task {what!r}; {listed}")
-    return found
+    if " " in what:
+        raise ConfigError(f"there is no task {what!r}: a free-text instruction needs --url")
+    environment = environment_named(env.use, env.options)
+    if not isinstance(environment, TaskFinder):
+        return {"tasks": {"task_ids": [what]}}
+    return {"tasks": msgspec.to_builtins(environment.find(what))}  # without what is as usual, as of all records
 
 
 def _policy_settings(policy: str, model: str) -> list[str]:

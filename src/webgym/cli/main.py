@@ -9,29 +9,25 @@ import typer.main
 
 from webgym.cli import (
     attempt,
-    bench,
     configs,
     curves,
-    demo,
     doctor,
     env,
     evaluate,
     export,
     inference,
     monitor,
-    nano,
-    plan,
     rollout,
     runs,
     serve,
     setup,
-    sites,
     status,
     train,
     view,
 )
 from webgym.cli.failures import explain
 from webgym.cli.judge import app as judge
+from webgym.cli.package_commands import PackageCommands
 from webgym.cli.study import app as study
 from webgym.cli.switches import without_types
 from webgym.cli.tasks import app as tasks
@@ -39,11 +35,11 @@ from webgym.version import __version__
 
 app = typer.Typer(
     name="webgym",
+    cls=PackageCommands,
     help="Train visual web agents with reinforcement learning.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-app.command("demo")(demo.demo)
 app.command("try")(attempt.attempt)
 app.command("rollout")(rollout.rollout)
 app.command("eval")(evaluate.evaluate)
@@ -62,11 +58,7 @@ app.command("setup")(setup.setup)
 app.add_typer(env.app, name="env")
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(judge.app, name="judge")
-app.add_typer(sites.app, name="sites")
-app.add_typer(nano.app, name="nano")
 app.add_typer(inference.app, name="inference")
-app.add_typer(bench.app, name="bench")
-app.command("plan")(plan.plan)
 
 
 def _show_version(value: bool) -> None:

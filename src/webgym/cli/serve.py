@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
 
     from webgym.browser.config import GatewayConfig, NodeConfig
     from webgym.browser.tokens import FleetTokens
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """An environment to serve beside the fleet."""
+
+    use: str
+    sites: int
+    """Per family."""
+
 
 CHROMIUM = "webgym.browser.server.chromium.browser:ChromiumBrowser"
 
@@ -34,6 +45,9 @@ def serve(
     allow: list[str] = typer.Option(
         [], metavar="HOST:PORT", help="Private or loopback address that sessions may reach; repeatable."
     ),
+    env: str = typer.Option(
+        "", metavar="NAME", help="Also serve this environment, such as hermetic, to the runs that use the fleet."
+    ),
     gateway_only: bool = typer.Option(
         False, "--gateway-only", help="Run only the gateway; its nodes are on other machines."
     ),
@@ -41,7 +55,7 @@ def serve(
         0.0, min=0, metavar="SECONDS", help="How long sessions may go on when the node is told to stop."
     ),
     sites: int = typer.Option(
-        0, min=0, help="Also serve this many hermetic websites of each family, which sessions reach without a network."
+        0, min=0, help="Number of its websites of each family. Default: 50. Without --env: those of the default one."
     ),
     browser: str = typer.Option(CHROMIUM, metavar="MODULE:CLASS", help="Browser class that provides sessions."),
     headed: bool = typer.Option(False, "--headed", help="Run headed browsers, for live websites; needs Xvfb."),
@@ -61,12 +75,15 @@ def serve(
     from webgym.cli.fleet_options import read_fleet
     from webgym.cli.setup import ensure_ready
     from webgym.errors import ConfigError
+    from webgym.records.environment import TaskSelection
+    from webgym.run.config import EnvironmentConfig
     from webgym.telemetry import log
 
     if gateway_only and join:
         raise ConfigError("--gateway-only and --join exclude each other: a node that joins has its gateway elsewhere")
-    if sites and (join or gateway_only):
+    if (sites or env) and (join or gateway_only):
         raise ConfigError("--sites needs gateway and node in one: use `webgym sites serve`, as docs/sites.md describes")
+    shared = Beside(env or EnvironmentConfig().use, sites or TaskSelection().sites_per_family) if sites or env else None
     options = context.params.items()
     given = {name: value for name, value in options if value not in (None, "", []) and _was_given(context, name)}
     if join:
@@ -79,7 +96,7 @@ def serve(
     log.configure("json" if json_logs else "plain")
     kept = load_tokens()
     tokens = FleetTokens(token or kept.client, join_token or kept.join)
-    anyio.run(_serve, None if join else gateway, None if gateway_only else node, tokens, json_logs, sites)
+    anyio.run(_serve, None if join else gateway, None if gateway_only else node, tokens, json_logs, shared)
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
@@ -111,29 +128,30 @@ def _tell_how_to_join(host: str, url: str, console: Console) -> None:
 
 
 @asynccontextmanager
-async def _with_sites(
-    node: NodeConfig | None, per_family: int, token: str
+async def _with_environment(
+    node: NodeConfig | None, shared: Beside | None, token: str
 ) -> AsyncGenerator[tuple[list[NodeConfig], str]]:
-    """Serve hermetic websites for the duration of the block; yield the nodes that reach them, and what to tell."""
-    if node is None or not per_family:
+    """Serve an environment for the duration of the block; yield the nodes that reach it, and what to tell."""
+    from webgym.environments.optional import SharedEnvironment
+    from webgym.environments.registry import environment_named
+    from webgym.errors import ConfigError
+
+    if node is None or shared is None:
         yield [node] if node else [], ""
         return
-    from webgym_hermetic.__main__ import SitesPlan
-    from webgym_hermetic.catalogue import sites
-    from webgym_hermetic.ground import run_sites
-
-    async with run_sites(SitesPlan(token, per_family)) as server:
-        served = list(sites(per_family))
+    environment = environment_named(shared.use)
+    if not isinstance(environment, SharedEnvironment):
+        raise ConfigError(f"env={shared.use} cannot be served for other runs: each run opens its own")
+    async with environment.serve(token, shared.sites) as served:
         egress = node.chromium.egress
-        reaching = egress.model_copy(update={"hermetic": {**server.hermetic, **egress.hermetic}})
+        allow = tuple(dict.fromkeys((*egress.allow, *served.egress.allow)))
+        reaching = egress.model_copy(update={"hermetic": {**served.egress.routes, **egress.hermetic}, "allow": allow})
         chromium = node.chromium.model_copy(update={"egress": reaching})
-        example = f"http://{served[0].name}.localhost/"
-        told = f"sites  {example} in sessions, and {len(served) - 1} more; control plane {server.control_url}"
-        yield [node.model_copy(update={"chromium": chromium})], told
+        yield [node.model_copy(update={"chromium": chromium})], served.told
 
 
 async def _serve(
-    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: FleetTokens, json_logs: bool, per_family: int
+    gateway: GatewayConfig | None, node: NodeConfig | None, tokens: FleetTokens, json_logs: bool, shared: Beside | None
 ) -> None:
     import signal
     from contextlib import AsyncExitStack
@@ -164,7 +182,7 @@ async def _serve(
 
     style = "json" if json_logs else "plain"
     async with AsyncExitStack() as stack:
-        nodes, where = await stack.enter_async_context(_with_sites(node, per_family, tokens.client))
+        nodes, where = await stack.enter_async_context(_with_environment(node, shared, tokens.client))
         fleet = await stack.enter_async_context(run_fleet(gateway, nodes, tokens=tokens, log_style=style))
         tasks = await stack.enter_async_context(anyio.create_task_group())
         tasks.start_soon(tell, fleet)

@@ -18,7 +18,7 @@ from jinja2.ext import loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from webgym.errors import ConfigError, PolicyRejected
-from webgym.records.prompt import Message, Picture, Prompt, Text
+from webgym.records.prompt import Picture, Prompt, Text
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -62,7 +62,9 @@ class Renderer:
         Raises:
             PolicyRejected: The template refuses these messages.
         """
-        messages = [{"role": message.role, "content": _content(message)} for message in prompt.messages]
+        messages = [
+            {"role": message.role, "content": [_part(part) for part in message.parts]} for message in prompt.messages
+        ]
         tools = [msgspec.json.decode(tool) for tool in prompt.tools] or None
         try:
             return self._template.render(messages=messages, tools=tools, documents=None, add_generation_prompt=True)
@@ -103,10 +105,6 @@ def _template(folder: Path) -> str:
             if isinstance(found, str):
                 return found
     raise ConfigError(f"{folder} has no chat template")
-
-
-def _content(message: Message) -> list[dict[str, str]]:
-    return [_part(part) for part in message.parts]
 
 
 def _part(part: Text | Picture) -> dict[str, str]:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any
 
 from webgym.errors import ConfigError
 from webgym.imports import imported, instance_of
+from webgym.plugins import ENVIRONMENTS, brought, loaded, remedy
 from webgym.stages import Environment
 
-GROUP = "webgym.environments"
-"""Entry point group. A package offers an environment by a class or function that takes its options by keyword."""
 
-
-def installed_environments() -> dict[str, EntryPoint]:
+def installed_environments() -> Mapping[str, EntryPoint]:
     """Return the entry points of all installed environments by name."""
-    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+    return brought(ENVIRONMENTS)
 
 
 def environment_named(use: str, options: Mapping[str, Any] | None = None) -> Environment:
@@ -44,6 +42,8 @@ def maker_of(use: str) -> Any:
 
 def _loaded(name: str) -> Any:
     known = installed_environments()
+    if name not in known and (missing := remedy(ENVIRONMENTS, name)):
+        raise ConfigError(f"the environment {name!r} is not installed: {missing}")
     if name not in known:
         close = difflib.get_close_matches(name, known, n=1)
         meant = f"did you mean {close[0]!r}? " if close else ""
@@ -51,7 +51,4 @@ def _loaded(name: str) -> Any:
             f"there is no environment {name!r}: {meant}installed are {', '.join(known)}; one's own goes by its import "
             "path, module:Name"
         )
-    try:
-        return known[name].load()
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(f"the environment {name!r} cannot be imported: {error}") from error
+    return loaded(known[name])

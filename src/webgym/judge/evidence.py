@@ -12,7 +12,7 @@ from webgym.errors import JudgeError
 from webgym.judge.website import is_elsewhere
 from webgym.records.action import Action, Answer, Upload
 from webgym.records.decision import Decision, MalformedReply
-from webgym.records.observation import Effect, Observation
+from webgym.records.observation import Observation
 from webgym.records.task import Task
 from webgym.records.trajectory import Step
 from webgym.records.verdict import Shot
@@ -113,7 +113,7 @@ def _told(step: Step, then: Observation | None, *, thoughts: bool) -> dict[str, 
         case MalformedReply():
             told = {"step": step.number, "did": "nothing: its reply held no action"}
     if then is not None and then.effect is not None:
-        told["led_to"] = _effect(then.effect)
+        told["led_to"] = msgspec.to_builtins(then.effect)
     return told
 
 
@@ -126,7 +126,3 @@ def _plain(action: Action) -> Any:
             return {"kind": "upload", "target": msgspec.to_builtins(target), "files": [file.name for file in files]}
         case _:
             return msgspec.to_builtins(action)
-
-
-def _effect(effect: Effect) -> Any:
-    return msgspec.to_builtins(effect)

@@ -27,7 +27,7 @@ class _StrictReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-class MarkSaid(_StrictReply, frozen=True):
+class MarkReply(_StrictReply, frozen=True):
     """The relevance of a screenshot to a fact."""
 
     fact: str
@@ -35,14 +35,14 @@ class MarkSaid(_StrictReply, frozen=True):
     relevance: Annotated[int, msgspec.Meta(ge=0, le=MOST_RELEVANT)]
 
 
-class RefusalSaid(_StrictReply, frozen=True):
+class RefusalReply(_StrictReply, frozen=True):
     """Whether the website refused to serve."""
 
     why: str
     refused: bool
 
 
-class ClaimSaid(_StrictReply, frozen=True):
+class ClaimReply(_StrictReply, frozen=True):
     """The finding on one claim of the answer."""
 
     claim: str
@@ -51,7 +51,7 @@ class ClaimSaid(_StrictReply, frozen=True):
     finding: Finding
 
 
-class FactSaid(_StrictReply, frozen=True):
+class FactReply(_StrictReply, frozen=True):
     """The finding on one fact."""
 
     fact: str
@@ -61,7 +61,7 @@ class FactSaid(_StrictReply, frozen=True):
     finding: Finding
 
 
-class ReferenceSaid(_StrictReply, frozen=True):
+class ReferenceReply(_StrictReply, frozen=True):
     """The answer compared with the reference answer."""
 
     why: str
@@ -69,26 +69,26 @@ class ReferenceSaid(_StrictReply, frozen=True):
 
 
 class RelevanceReply(_StrictReply, frozen=True):
-    marks: list[MarkSaid]
-    refusal: RefusalSaid
+    marks: list[MarkReply]
+    refusal: RefusalReply
 
 
 class BlockedReply(_StrictReply, frozen=True):
-    refusal: RefusalSaid
+    refusal: RefusalReply
 
 
 class VerdictReply(_StrictReply, frozen=True):
-    claims: list[ClaimSaid]
-    facts: list[FactSaid]
-    reference: ReferenceSaid | None
+    claims: list[ClaimReply]
+    facts: list[FactReply]
+    reference: ReferenceReply | None
 
 
 class WholeReply(_StrictReply, frozen=True):
-    marks: list[MarkSaid]
-    refusal: RefusalSaid
-    claims: list[ClaimSaid]
-    facts: list[FactSaid]
-    reference: ReferenceSaid | None
+    marks: list[MarkReply]
+    refusal: RefusalReply
+    claims: list[ClaimReply]
+    facts: list[FactReply]
+    reference: ReferenceReply | None
 
 
 REPLIES: dict[Kind, type[_StrictReply]] = {
@@ -136,7 +136,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> None:
         raise ValueError("a name is given twice in one object")
 
 
-def check_marks(marks: Sequence[MarkSaid], facts: Sequence[str], numbers: Sequence[int]) -> None:
+def check_marks(marks: Sequence[MarkReply], facts: Sequence[str], numbers: Sequence[int]) -> None:
     """Check that every mark names a fact and a screenshot that were shown.
 
     Raises:
@@ -177,16 +177,16 @@ def check_verdict(
         raise JudgeUnclear("the answer is empty, and cannot say what a fact or REFERENCE wants it to say.")
 
 
-def _says_same(one: FactSaid | ReferenceSaid | None) -> bool:
+def _says_same(one: FactReply | ReferenceReply | None) -> bool:
     """Whether the finding is that the answer says what it should."""
     match one:
-        case FactSaid(on_answer=True, finding="supported") | ReferenceSaid(finding="supported"):
+        case FactReply(on_answer=True, finding="supported") | ReferenceReply(finding="supported"):
             return True
         case _:
             return False
 
 
-def _rests_on_answer(one: FactSaid | ClaimSaid, answer: str) -> bool:
-    if not isinstance(one, FactSaid) or not one.on_answer:
+def _rests_on_answer(one: FactReply | ClaimReply, answer: str) -> bool:
+    if not isinstance(one, FactReply) or not one.on_answer:
         return False
     return one.finding == "contradicted" or bool(answer.strip())

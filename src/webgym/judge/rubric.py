@@ -19,10 +19,10 @@ from webgym.judge.prompt_files import text
 from webgym.judge.replies import (
     ANSWER,
     BlockedReply,
-    ClaimSaid,
-    FactSaid,
-    MarkSaid,
-    RefusalSaid,
+    ClaimReply,
+    FactReply,
+    MarkReply,
+    RefusalReply,
     RelevanceReply,
     VerdictReply,
     WholeReply,
@@ -116,9 +116,9 @@ class RubricJudge:
         prompt = judge_prompt(evidence, shown, "whole", self._settings.structured)
         return await self._client.ask("whole", attempt, prompt, _bytes(shown), use)
 
-    async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkSaid], RefusalSaid, VerdictCost]:
-        marks: list[MarkSaid] = []
-        refusal, spent = RefusalSaid("", refused=False), VerdictCost()
+    async def _relevance(self, attempt: str, evidence: Evidence) -> tuple[list[MarkReply], RefusalReply, VerdictCost]:
+        marks: list[MarkReply] = []
+        refusal, spent = RefusalReply("", refused=False), VerdictCost()
         for start in range(0, len(evidence.seen), self._settings.most_small):
             numbers = range(start + 1, min(start + self._settings.most_small, len(evidence.seen)) + 1)
             shown = [(number, await self._pictures.small(evidence.seen[number - 1])) for number in numbers]
@@ -150,11 +150,11 @@ class RubricJudge:
 
     async def _refusal(
         self, attempt: str, evidence: Evidence, pictures: Mapping[str, bytes]
-    ) -> tuple[RefusalSaid, VerdictCost]:
+    ) -> tuple[RefusalReply, VerdictCost]:
         numbers = range(1, len(evidence.seen) + 1)[-_LAST_LOOKS:]
         shown = [(number, await self._pictures.small(evidence.seen[number - 1], pictures)) for number in numbers]
 
-        def use(said: PaidReply) -> RefusalSaid:
+        def use(said: PaidReply) -> RefusalReply:
             return read(said.finish, said.text, BlockedReply).refusal
 
         prompt = judge_prompt(evidence, shown, "blocked", self._settings.structured)
@@ -164,8 +164,8 @@ class RubricJudge:
         self,
         evidence: Evidence,
         said: VerdictReply | WholeReply,
-        marks: Sequence[MarkSaid],
-        refusal: RefusalSaid,
+        marks: Sequence[MarkReply],
+        refusal: RefusalReply,
         shown: Sequence[int],
         spent: VerdictCost,
     ) -> Verdict:
@@ -193,7 +193,7 @@ class RubricJudge:
         )
 
 
-def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...], ...]:
+def _rows(evidence: Evidence, marks: Sequence[MarkReply]) -> tuple[tuple[int, ...], ...]:
     """One row per fact and one for the answer, one column per screenshot; the highest of several marks counts."""
     rows = {key: [0] * len(evidence.seen) for key in (*evidence.facts, ANSWER)}
     for mark in marks:
@@ -202,23 +202,19 @@ def _rows(evidence: Evidence, marks: Sequence[MarkSaid]) -> tuple[tuple[int, ...
     return tuple(tuple(row) for row in rows.values())
 
 
-def _weighed(one: FactSaid | ClaimSaid, evidence: Evidence) -> tuple[Finding, tuple[int, ...], str]:
+def _weighed(one: FactReply | ClaimReply, evidence: Evidence) -> tuple[Finding, tuple[int, ...], str]:
     """Return finding, evidence and reason; support from other websites alone becomes `not_shown`."""
-    places = _places(one)
+    places = tuple(sorted({number - 1 for number in one.screenshots}))
     if one.finding == "supported" and places and all(evidence.seen[place].elsewhere for place in places):
         return "not_shown", places, _words(f"only other websites show it: {one.why}")
     return one.finding, places, _words(one.why)
-
-
-def _places(one: FactSaid | ClaimSaid) -> tuple[int, ...]:
-    return tuple(sorted({number - 1 for number in one.screenshots}))
 
 
 def _words(words: str) -> str:
     return storable(words[:_MOST_WHY])
 
 
-def _why_refused(refusal: RefusalSaid) -> str:
+def _why_refused(refusal: RefusalReply) -> str:
     return (_words(refusal.why).strip() or "seen by the judge") if refusal.refused else ""
 
 

@@ -186,7 +186,7 @@ class _Simulation:
             action, sentence = (
                 _STEPS[(number + step) % len(_STEPS)] if step < steps else ("answer", "Say that it is done")
             )
-            url = f"http://{_SITES[number // 4 % len(_SITES)]}.localhost/page/{step}"
+            url = f"http://{_SITES[number // 4 % len(_SITES)]}.example/page/{step}"
             self._say(events.StepDecided(_id(number), step, action, sentence, url, picture_address(number * 7 + step)))
             if step < steps:
                 yield "act", step

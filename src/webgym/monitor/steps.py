@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webgym.monitor.wire import HistoryLine
-from webgym.records.action import Action
 from webgym.records.decision import Decision, MalformedReply
 from webgym.records.trajectory import Step
 
@@ -21,12 +20,8 @@ def line_of(step: Step) -> HistoryLine:
     """Return a stored step as a history line."""
     match step.turn.choice:
         case Decision() as decision:
-            action, sentence = _kind(decision.action), decision.sentence
+            action, sentence = str(decision.action.__struct_config__.tag), decision.sentence
         case MalformedReply() as malformed:
             action, sentence = "malformed", malformed.message
     shot = step.observation.screenshot
     return HistoryLine(step.number, action, sentence, step.observation.url, shot.address if shot else "")
-
-
-def _kind(action: Action) -> str:
-    return str(action.__struct_config__.tag)

@@ -67,4 +67,4 @@ class Egress(Record, frozen=True):
     allow: tuple[str, ...] = ()
     """Private or loopback destinations, each as `host:port`."""
     routes: dict[str, str] = {}
-    """Host patterns with a port that are served elsewhere, and where: `*.localhost:80` to `127.0.0.1:4300`."""
+    """Host patterns with a port that are served elsewhere, and where: `*.shops.test:80` to `127.0.0.1:4300`."""

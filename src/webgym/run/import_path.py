@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from webgym.imports import imported, instance_of
+from webgym.plugins import TASKS, brought
 
 BUILT_IN = {
     "agent.use": ("vlm", "oracle", "spoken-oracle", "random", "noop"),
     "agent.policy": ("auto", "engine", "served"),
     "judge.use": ("exact", "rubric", "both", "none"),
-    "tasks.use": ("env", "nano", "nano-practice", "file", "set", "given"),
+    "tasks.use": ("env", "file", "set", "given"),
     "train.use": ("reference",),
 }
-"""Built-in names of each setting, listed in the error for an unknown one."""
+"""Built-in names of each setting, listed in the error for an unknown one, with those that packages bring."""
 
 
 def named(path: str, what: str) -> Any:
@@ -22,7 +23,8 @@ def named(path: str, what: str) -> Any:
     Raises:
         ConfigError: It cannot be imported.
     """
-    return imported(path, what, BUILT_IN.get(what, ()))
+    known = (*BUILT_IN.get(what, ()), *(brought(TASKS) if what == "tasks.use" else ()))
+    return imported(path, what, known)
 
 
 def made(path: str, what: str, protocol: type, *arguments: Any) -> Any:

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from webgym_nano.characters import vocabulary
-from webgym_nano.config import picture_settings
-from webgym_nano.manner import manner
+from webgym.run.shipped_policies import shipped_policies
 
 _LONGEST = 64 << 20
 """Bytes of the largest file that is read."""
@@ -27,9 +25,10 @@ class Sign:
 
 def sign_of(folder: Path) -> Sign | None:
     """Return what the files of a model show beyond doubt; None if that is nothing."""
-    if _is_nano(folder):
-        return Sign("its tokenizer and picture size are nano's", manner())
-    match _json(folder / "config.json").get("model_type"):
+    for policy in shipped_policies():
+        if what := policy.recognise(folder):
+            return Sign(what, policy.settings)
+    match json_of(folder / "config.json").get("model_type"):
         case "qwen2_5_vl":
             return Sign("it is a Qwen2.5-VL", {"agent": {"dialect": "qwen2.5-vl"}})
         case "qwen3_vl" if _thinks(folder):
@@ -40,16 +39,8 @@ def sign_of(folder: Path) -> Sign | None:
             return None
 
 
-def _is_nano(folder: Path) -> bool:
-    """Return whether a model has nano's tokens, and pictures of nano's size: both only fit nano's own dialect."""
-    if _json(folder / "preprocessor_config.json").get("size") != picture_settings()["size"]:
-        return False
-    model: Any = _json(folder / "tokenizer.json").get("model")
-    return isinstance(model, dict) and cast("dict[str, Any]", model).get("vocab") == vocabulary()
-
-
 def _thinks(folder: Path) -> bool:
-    told = _json(folder / "tokenizer_config.json").get("chat_template")
+    told = json_of(folder / "tokenizer_config.json").get("chat_template")
     try:
         template = (folder / "chat_template.jinja").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -57,8 +48,8 @@ def _thinks(folder: Path) -> bool:
     return r"assistant\n<think>" in template
 
 
-def _json(path: Path) -> dict[str, Any]:
-    """Return the object in a file; nothing if there is none."""
+def json_of(path: Path) -> dict[str, Any]:
+    """Return the object in a file of a model; nothing if there is none."""
     try:
         found: Any = json.loads(path.read_bytes()) if path.stat().st_size <= _LONGEST else None
     except (OSError, ValueError):

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 
 from webgym.errors import ConfigError
 from webgym.run.config import RunConfig
-from webgym.run.nano_defaults import MANNER, TRAINING, is_nano
 from webgym.run.problems import problems_of
-from webgym.run.settings_of_weights import notes_on, settings_of
+from webgym.run.settings_of_weights import for_kind, notes_on, settings_of
 from webgym.run.shipped_configs import find_config
+from webgym.run.shipped_policies import shipped_policy
 from webgym.run.spelling import respelled
 
 C = TypeVar("C", bound=RunConfig)
@@ -63,10 +63,8 @@ def load_with_notes(
     data: dict[str, Any] = {}
     _merge(data, respelled(copy.deepcopy(dict(base or {}))))
     trains = "evaluate" in kind.model_fields
-    if is_nano(chosen) or is_nano(data):
-        _merge(data, MANNER)
-        if trains:
-            _merge(data, TRAINING)
+    if shipped := shipped_policy(_model_of(chosen)) or shipped_policy(_model_of(data)):
+        _merge(data, for_kind(shipped.settings, trains=trains))
     weights = settings_of(chosen, trains=trains)
     _merge(data, weights.settings if weights else {})
     _merge(data, chosen)
@@ -97,6 +95,12 @@ def sections_from(text: str, *names: str) -> RunConfig:
 def to_toml(config: RunConfig) -> str:
     """Write a configuration in full, with defaults and recipes, so that later changes to these do not affect it."""
     return tomli_w.dumps(config.spelled_out().model_dump(mode="json", exclude_none=True))
+
+
+def _model_of(settings: Mapping[str, Any]) -> str:
+    """Return the policy that settings name, if any."""
+    policy: Any = settings.get("policy")
+    return str(cast("dict[str, Any]", policy).get("model", "")) if isinstance(policy, dict) else ""
 
 
 def _checked(kind: type[C], data: Mapping[str, Any]) -> C:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from webgym.errors import ConfigError
+from webgym.run.shipped_policies import shipped_policy
 from webgym.store.weights_manner import MANNER_FILE
-from webgym_nano import shipped
 
 
 def folder_here(name: str) -> Path | None:
@@ -33,7 +33,7 @@ def find_policy(name: str) -> Path:
     """
     if not name:
         raise ConfigError("no model given: set policy.model to a folder or a Hugging Face name")
-    if name == shipped.NAME:
+    if shipped := shipped_policy(name):
         return shipped.checkpoint()
     # Imports torch, which nothing else here needs.
     from webgym.train.checkpoint_files import find_model  # noqa: PLC0415

@@ -69,12 +69,12 @@ def settings_of(config: Mapping[str, Any], *, trains: bool) -> OfWeights | None:
         found, path = _only_known(carried.settings), folder / MANNER_FILE
         _check_values(found, path)
         _check_owned(found, run or {}, config, path)
-        return OfWeights(folder, _for_kind(found, trains=trains), f"according to {path}")
+        return OfWeights(folder, for_kind(found, trains=trains), f"according to {path}")
     if run is not None:
-        return OfWeights(folder, _for_kind(run, trains=trains), f"according to the run {folder.parent.parent}")
+        return OfWeights(folder, for_kind(run, trains=trains), f"according to the run {folder.parent.parent}")
     sign = sign_of(folder)
     if sign is not None:
-        return OfWeights(folder, _for_kind(sign.settings, trains=trains), f"because {sign.what}", guessed=True)
+        return OfWeights(folder, for_kind(sign.settings, trains=trains), f"because {sign.what}", guessed=True)
     return OfWeights(folder, {}, "", guessed=True, is_own=Path(str(config["policy"]["model"])).expanduser() == folder)
 
 
@@ -137,7 +137,8 @@ def _picked(section: Any, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: given[name] for name in names if name in given}
 
 
-def _for_kind(settings: Mapping[str, Any], *, trains: bool) -> dict[str, Any]:
+def for_kind(settings: Mapping[str, Any], *, trains: bool) -> dict[str, Any]:
+    """Return these settings for runs that train, or for others, which take the limits of evaluations."""
     if trains:
         return dict(settings)
     limits = settings.get("evaluate", {}).get("limits", {})

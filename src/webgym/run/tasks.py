@@ -13,6 +13,7 @@ import msgspec
 
 from webgym.environments.registry import environment_named
 from webgym.errors import ConfigError
+from webgym.plugins import TASKS, beside, brought, loaded, remedy
 from webgym.records.environment import TaskSelection
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt
@@ -21,7 +22,6 @@ from webgym.run.config import TasksConfig
 from webgym.run.import_path import named
 from webgym.stages import Environment
 from webgym.tasks.address import host_of
-from webgym_nano import shipped
 
 logger = logging.getLogger(__name__)
 _OF_SETS = ("sampler", "health", "sealed", "start")
@@ -52,11 +52,6 @@ def tasks_for(
             found = (environment or environment_named("hermetic")).tasks(selection_of(config, seed))
         case "file":
             found = _from_file(Path(config.file))
-        case shipped.NAME:
-            # The file is sorted by site; shuffled, even a few tasks cover many sites.
-            found = Rng("suite", seed).shuffled(list(_from_file(shipped.suite())))
-        case shipped.PRACTICE_NAME:
-            found = Rng("practice", seed).shuffled(list(_from_file(shipped.practice())))
         case "set":
             # Imported here, as only runs on task sets need Arrow.
             from webgym.run.task_sets.drawing import Drawing  # noqa: PLC0415
@@ -67,6 +62,10 @@ def tasks_for(
             found = drawn_tasks(config.file, config.split, Drawing(seed=seed, **more), say)
         case "given":
             found = (_task(msgspec.json.encode(one), "tasks.given") for one in config.given)
+        case name if name in brought(TASKS):
+            found = loaded(brought(TASKS)[name])(seed)
+        case name if name in beside(TASKS):
+            raise ConfigError(f"tasks.use = {name!r} is not installed: {remedy(TASKS, name)}")
         case path:
             found = _own(path)
     tasks = list(itertools.islice(_kept(found, config), config.count or None))

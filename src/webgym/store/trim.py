@@ -46,7 +46,7 @@ class Trimmer:
     def _drop(self, target: int) -> None:
         connection = self._image_store.connection
         delete_unused(connection)
-        live = _live_bytes(connection)
+        live = connection.execute("SELECT coalesce(sum(length), 0) FROM images WHERE pack IS NOT NULL").fetchone()[0]
         over = connection.execute(
             'SELECT number, "group" FROM attempts WHERE outcome IS NOT NULL AND number IN (SELECT attempt FROM uses)'
             " ORDER BY ended, number"
@@ -116,7 +116,3 @@ def _empty(image_store: ImageStore, pack: int) -> None:
         image_store.connection.execute(change, (moved.pack, moved.offset, image))
     image_store.connection.execute("DELETE FROM packs WHERE pack = ?", (pack,))
     image_store.flush(to_disk=True)
-
-
-def _live_bytes(connection: sqlite3.Connection) -> int:
-    return connection.execute("SELECT coalesce(sum(length), 0) FROM images WHERE pack IS NOT NULL").fetchone()[0]

@@ -65,7 +65,11 @@ def pull(
     if name not in RELEASES:
         raise ConfigError(f"unknown published task set {name!r}; choose from {', '.join(RELEASES)}")
     release, tally = RELEASES[name], ImportTally()
-    found = set_of(name, _rows(release, copy, tally, counts=counts), (_made(release, copy),))
+    found = set_of(
+        name,
+        _rows(release, copy, tally, counts=counts),
+        (f"pulled {release.repository}" + (f" from the copy {copy.name}" if copy else ""),),
+    )
     leaks = find_leaks(found)
     gone = {leak.task_id for leak in leaks if leak.kind != "repeated"} if drop_leaks else set[str]()
     if not drop_leaks:
@@ -89,10 +93,6 @@ def _rows(release: Release, copy: Path | None, tally: ImportTally, *, counts: bo
                 f"{path} holds {tally.kept - before:,} tasks, not {expected:,} as published{told}; "
                 "pass --any-count to accept it"
             )
-
-
-def _made(release: Release, copy: Path | None) -> str:
-    return f"pulled {release.repository}" + (f" from the copy {copy.name}" if copy else "")
 
 
 def _without(tasks: TaskSet, ids: set[str]) -> TaskSet:

@@ -14,7 +14,7 @@ from webgym.tasks.address import host_of
 def site_of(url: str) -> str:
     """Return the registered domain: `google.co.uk` for `https://maps.google.co.uk/x`; empty if there is no URL.
 
-    An IP address is its own site, and so is each name below `localhost`, where hermetic sites are. A public suffix can
+    An IP address is its own site, and so is each name below `localhost`, which is this machine. A public suffix can
     be a website too, with or without `www.`: `gov.uk`.
     """
     return site_of_host(host_of(url)) if url else ""

@@ -137,7 +137,7 @@ class EventList:
 def fake_task(number: int = 1, facts: int = 1) -> Task:
     """Return a task with this many facts."""
     names = tuple(f"fact {index}" for index in range(facts))
-    return Task(f"task-{number}", f"Do thing {number}.", "http://fake.localhost/", (FactGroup(1, "all", names),))
+    return Task(f"task-{number}", f"Do thing {number}.", "http://fake.example/", (FactGroup(1, "all", names),))
 
 
 def fake_attempt(number: int = 1, facts: int = 1, member: int = 0) -> Attempt:

@@ -86,6 +86,7 @@ class Pack:
 
     def as_spare(self) -> Pack:
         """Return a copy with weights of 0."""
+        # A rank without rows left still computes, because the others wait for it in every collective.
         return dataclasses.replace(self, weights=torch.zeros_like(self.weights), spare=True)
 
 
@@ -93,6 +94,7 @@ def plan_packs(rows: Sequence[SampleRow], budget: PassBudget) -> list[list[Sampl
     """Put each row where it fits and adds the fewest patches: neighbouring rows often show the same images."""
     plans: list[_Plan] = []
     for row in rows:
+        # Rows that share images come one after another, so older packs are not worth the search.
         fitting = [plan for plan in plans[-_OPEN:] if plan.has_room(row, budget)]
         if not fitting:
             plans.append(_Plan())
@@ -140,8 +142,10 @@ def pack(rows: Sequence[SampleRow], patches: Mapping[str, Tensor], shape: Shape,
     grids = _shown(rows)
     starts = itertools.accumulate((len(row.ids) for row in rows), initial=0)
     counts = [row.sampled for row in rows]
+    # A token is predicted at the one before it: the first target at the last token of the prompt.
     loss_at = [torch.arange(row.prompt - 1, len(row.ids) - 1) + start for row, start in zip(rows, starts, strict=False)]
     known = [row.behaviour for row in rows]
+    # All or none: one tensor cannot hold rows with and without logprobs of their sampler.
     behaviour = [values for values in known if values is not None]
     return Pack(
         ids=ids,
@@ -173,7 +177,9 @@ def _pictures(
 ) -> PackedImages:
     lengths = tuple(height * width for height, width in grids.values())
     first = patches[next(iter(grids))]
+    # Pinned from the start: pinning what is concatenated would copy most of the bytes once more.
     held = torch.empty((sum(lengths), *first.shape[1:]), dtype=first.dtype, pin_memory=pinned)
+    # Once per size, because nearly all screenshots of a run have the same.
     places = {grid: patch_places(grid, shape.side, shape.merge) for grid in grids.values()}
     starts = itertools.accumulate((len(place.at) for place in places.values()), initial=0)
     numbers = {

@@ -90,11 +90,12 @@ def _reason(name: str, value: Callable[[Row], str], finished: Sequence[Row], fai
         members.setdefault(value(row), []).append(row)
     ordered = sorted(members.items(), key=lambda item: (-len(item[1]), item[0]))
     groups = tuple(
-        FailureGroup(cause, len(rows), every[cause], tuple(_example(row) for row in rows[:EXAMPLES]))
+        FailureGroup(
+            cause,
+            len(rows),
+            every[cause],
+            tuple(FailureExample(row.attempt_id, kind_of(row), row.instruction, row.steps) for row in rows[:EXAMPLES]),
+        )
         for cause, rows in ordered[:_MOST_GROUPS]
     )
     return Reason(name, groups, max(0, len(ordered) - _MOST_GROUPS))
-
-
-def _example(row: Row) -> FailureExample:
-    return FailureExample(row.attempt_id, kind_of(row), row.instruction, row.steps)

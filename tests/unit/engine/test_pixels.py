@@ -11,7 +11,7 @@ from tests.unit.engine.tiny import claiming, png
 
 from webgym.engine.pixels import read_settings
 from webgym.errors import PolicyRejected
-from webgym_nano.processor import read_processor
+from webgym.run.inference.processor import read_processor
 
 
 @pytest.mark.parametrize("size", [(128, 96), (448, 320), (100, 77), (31, 500), (20, 20), (129, 95)])

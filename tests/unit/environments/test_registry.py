@@ -11,6 +11,7 @@ from webgym.environments.live import LiveEnvironment
 from webgym.environments.registry import environment_named, installed_environments
 from webgym.environments.template.shopping_list import ShoppingListEnvironment
 from webgym.errors import ConfigError
+from webgym.plugins import ENVIRONMENTS
 from webgym.records.environment import TaskSelection
 from webgym.stages import Environment
 
@@ -53,9 +54,9 @@ def test_what_cannot_be_is_told(use: str, options: dict[str, object], told: str)
 
 
 def test_an_installed_environment_that_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPatch):
-    broken = EntryPoint("broken", "no_such_package.environment:Thing", registry.GROUP)
+    broken = EntryPoint("broken", "no_such_package.environment:Thing", ENVIRONMENTS)
     monkeypatch.setattr(registry, "installed_environments", lambda: {"broken": broken})
-    with pytest.raises(ConfigError, match="'broken' cannot be imported"):
+    with pytest.raises(ConfigError, match=r"'broken' of webgym\.environments cannot be imported"):
         environment_named("broken")
 
 

@@ -391,7 +391,7 @@ async def test_a_session_that_cannot_be_given_back_does_not_undo_what_was_done(t
 
 
 async def test_whoever_watches_is_told_of_every_operation_and_step(tools):
-    await run(tools, PlayedAgent([CLICK, Navigate("http://fake.localhost/x")]))
+    await run(tools, PlayedAgent([CLICK, Navigate("http://fake.example/x")]))
     told = tools.events.events
     operations = [event.operation for event in told if isinstance(event, events.OperationEnded)]
     assert operations == ["open", "observe", "infer", "act", "infer", "navigate", "infer", "close", "judge"]

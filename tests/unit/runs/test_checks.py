@@ -22,7 +22,6 @@ from webgym.run.load import load_config, load_config_as
 from webgym.run.run import run
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.run import train
-from webgym_nano import shipped
 
 pytestmark = pytest.mark.anyio
 ORACLE = ("agent.use=oracle", "tasks.count=1", "monitor.serve=false", "browser.sessions=1")
@@ -116,7 +115,7 @@ def test_the_names_that_are_told_are_those_there_are():
     assert set(BUILT_IN["agent.use"]) == set(agents.BUILT_IN)
     assert set(BUILT_IN["judge.use"]) == {*judges.ASKING, *judges.PLAIN}
     cases = re.findall(r'^        case "(\w+)":$', inspect.getsource(tasks.tasks_for), re.MULTILINE)
-    assert set(BUILT_IN["tasks.use"]) == {*cases, shipped.NAME, shipped.PRACTICE_NAME}
+    assert set(BUILT_IN["tasks.use"]) == set(cases)
     with pytest.raises(ConfigError, match=r"'oracl' is neither built in \(vlm, oracle, "):
         named("oracl", "agent.use")
 

@@ -16,7 +16,7 @@ from webgym.cli.main import app
 from webgym.cli.run_options import carry_out, choose
 from webgym.errors import ConfigError, SiteUnknown
 from webgym.run import commands
-from webgym.run.config import RunConfig, TasksConfig
+from webgym.run.config import EnvironmentConfig, RunConfig, TasksConfig
 from webgym.run.tasks import tasks_for
 from webgym.store.meta import RunKind, save_meta
 from webgym_hermetic.catalogue import site_named
@@ -64,7 +64,7 @@ def test_a_try_of_a_name_that_is_taken_is_not_told_to_go_on(tmp_path: Path):
 
 
 def test_an_instruction_without_a_place_to_start_is_told_of_the_option():
-    with pytest.raises(SiteUnknown, match=r"no site 'find hours'.*; a free-text instruction needs --url"):
+    with pytest.raises(ConfigError, match=r"no task 'find hours': a free-text instruction needs --url"):
         CliRunner().invoke(app, ["try", "find hours"], catch_exceptions=False)
 
 
@@ -76,11 +76,11 @@ def test_a_task_that_its_site_does_not_have_is_told_with_how_to_list_those_it_ha
 
 @pytest.mark.parametrize("task", ["shop-6-003", "shop-6-3", "dalehavenmercantile-003"])
 def test_a_task_is_named_by_its_site_and_number_in_any_way(task: str):
-    assert _task_settings(task, "")["tasks"]["task_ids"] == ["dalehavenmercantile-003"]
+    assert _task_settings(task, "", EnvironmentConfig())["tasks"]["task_ids"] == ("dalehavenmercantile-003",)
 
 
 def test_a_site_beyond_the_catalogue_can_be_tried_too():
-    tasks = TasksConfig(**_task_settings("shop-60", "")["tasks"])
+    tasks = TasksConfig(**_task_settings("shop-60", "", EnvironmentConfig())["tasks"])
     assert [task.website for task in tasks_for(tasks, 0)] == [f"http://{site_named('shop-60').name}.localhost/"]
 
 
@@ -95,5 +95,5 @@ def test_a_server_that_is_not_there_is_told_at_once(url: str, tmp_path: Path):
 def test_an_address_of_ones_own_needs_somebody_who_tries(tmp_path: Path):
     ran = CliRunner().invoke(app, ["try", "find hours", f"store.root={tmp_path}", "--url", "https://example.org"])
     assert isinstance(ran.exception, ConfigError)
-    assert "only hermetic tasks have an oracle: choose a policy with --policy" in str(ran.exception)
+    assert "only an environment has an oracle: choose a policy with --policy" in str(ran.exception)
     assert not list(tmp_path.iterdir())

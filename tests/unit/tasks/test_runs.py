@@ -11,10 +11,10 @@ from tests.unit.tasks.rows import facts, row
 from webgym.errors import ConfigError, TaskSetError
 from webgym.records.task_row import TaskRow
 from webgym.run.config import TasksConfig
-from webgym.run.task_sets.hermetic import hermetic_rows
 from webgym.run.tasks import tasks_for
 from webgym.tasks.sets import save_set, set_of
 from webgym_hermetic.catalogue import sites
+from webgym_hermetic.rows import hermetic_rows
 from webgym_hermetic.tasks.generate import tasks_of
 
 

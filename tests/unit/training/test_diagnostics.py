@@ -14,7 +14,6 @@ from tests.unit.curves.made import iteration
 from tests.unit.training.test_sync_loop import Everyone
 from tests.unit.viewer.made_rows import row
 
-from webgym.cli.demo_teller import DemoTeller
 from webgym.cli.train import Teller
 from webgym.curves.file import append, read
 from webgym.curves.tracker import flat
@@ -24,6 +23,7 @@ from webgym.run.training.figures import tried
 from webgym.run.training.folders import Folders
 from webgym.run.training.loop import Loop, Plan, Stages
 from webgym.run.training.run_length import Planned
+from webgym_nano.commands.teller import DemoTeller
 from webgym_nano.demo.budget import Budget
 
 

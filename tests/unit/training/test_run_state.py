@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.unit.demo.test_demo_outcome import iteration, tried
+from policies.nano.tests.demo.test_demo_outcome import iteration, tried
 from tests.unit.store.making import META
 
 from webgym.curves.file import append

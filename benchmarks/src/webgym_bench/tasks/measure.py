@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from webgym_hermetic.parts import hermetic_part
+from webgym_hermetic.rows import hermetic_rows
+
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.decompose.hermetic import hermetic_part
-from webgym.run.task_sets.hermetic import hermetic_rows
 from webgym.tasks.clean.run import clean
 from webgym.tasks.decompose.rule import can_be_cut, parts_of
 from webgym.tasks.filters import Filter

@@ -4,45 +4,49 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from urllib.parse import urlsplit
 
 import msgspec
 
 from webgym.browser.tokens import load_tokens
 from webgym.environments.live import LiveEnvironment, RunningLive
+from webgym.environments.optional import ServedEnvironment
 from webgym.environments.spec import attempt_spec
 from webgym.errors import CapacityError, ConfigError, SiteUnknown, TransportError
 from webgym.records.environment import Egress, Faults, TaskSelection, TaskSupport
 from webgym.records.observation import ActionFailure, FailedReason, Observation
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
+from webgym.records.task_row import TaskRow
 from webgym.records.trajectory import Attempt, Step
 from webgym.records.verdict import Verdict
 from webgym.rng import Rng
-from webgym.stages import Agent, AttemptSetup, AttemptTerms, Browser, EnvironmentNeeds, RunningEnvironment
+from webgym.stages import (
+    Agent,
+    AttemptSetup,
+    AttemptTerms,
+    Browser,
+    EnvironmentNeeds,
+    RunningEnvironment,
+)
 from webgym_hermetic.__main__ import SitesPlan
 from webgym_hermetic.catalogue import MOST_SITES_PER_FAMILY, is_site, site_named, sites
 from webgym_hermetic.control.client import SitesControl, connect_sites
+from webgym_hermetic.finder import check_selection, find, places_of, selected_sites, task_named
 from webgym_hermetic.ground import run_sites
+from webgym_hermetic.host import ENDING, site_name_of
 from webgym_hermetic.judge import judge
 from webgym_hermetic.oracle.oracle import Oracle
-from webgym_hermetic.registry import FAMILIES
-from webgym_hermetic.site import SPLITS, Site
+from webgym_hermetic.parts import hermetic_part
+from webgym_hermetic.rows import hermetic_rows
+from webgym_hermetic.site import Site
 from webgym_hermetic.states import Snapshot
 from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import tasks_of
 from webgym_hermetic.weather import Weather, blocks
 
-HERMETIC = ".localhost"
 _GLANCE = Look(screenshot=None)
-
-
-def site_name_of(task: Task) -> str:
-    """Return the name of the hermetic site that a task is on, or "" if it is on none."""
-    host = urlsplit(task.website).hostname or ""
-    return host.removesuffix(HERMETIC) if host.endswith(HERMETIC) else ""
 
 
 class HermeticEnvironment:
@@ -55,25 +59,34 @@ class HermeticEnvironment:
 
         Sites are generated lazily, which costs more than generating their tasks, so tasks are selected within each.
         """
-        if selection.split not in SPLITS:
-            raise ConfigError(f"tasks.split = {selection.split!r}: hermetic sites have the splits {', '.join(SPLITS)}")
-        unknown = set(selection.families) - set(FAMILIES)
-        if unknown:
-            raise ConfigError(f"unknown site family: {', '.join(sorted(unknown))}; choose from {', '.join(FAMILIES)}")
-        known = sites(selection.sites_per_family, selection.families or FAMILIES)
-        chosen = [one for one in known if one.split == selection.split and one.number >= selection.sites_from]
-        streams = [_selected(one, selection) for one in Rng("tasks", selection.seed).shuffled(chosen)]
-        while streams:
-            for stream in tuple(streams):
-                task = next(stream, None)
-                if task is None:
-                    streams.remove(stream)
-                else:
-                    yield task
+        check_selection(selection)
+        return _in_turn(
+            [_selected(one, selection) for one in Rng("tasks", selection.seed).shuffled(selected_sites(selection))]
+        )
+
+    def find(self, name: str) -> TaskSelection:
+        """Return the selection of the task of this name, such as `shop-6-012`, or of the first of a site, `shop-6`."""
+        return find(name)
+
+    def named(self, task_id: str) -> Task:
+        """Return the task with this id: `SITE-NUMBER`, or `SITE-TEMPLATE-DRAW`."""
+        return task_named(task_id)
+
+    def places(self, selection: TaskSelection) -> Sequence[Callable[[], Sequence[Task]]]:
+        """Return a function for each site that generates its tasks."""
+        return places_of(selection)
+
+    def rows(self, places: int, per_place: int) -> Iterator[TaskRow]:
+        """Yield the first tasks of the first sites of each family."""
+        return hermetic_rows(places, per_place)
+
+    def part(self, row: TaskRow, groups: Sequence[int]) -> TaskRow:
+        """Return the task of these fact groups, worded by the site's own templates, with its exact check."""
+        return hermetic_part(row, groups)
 
     def supports(self, task: Task) -> TaskSupport:
         """Return that there is everything for tasks on the sites, and nothing for others."""
-        there = bool(site_name_of(task))
+        there = bool(site_name_of(task.website))
         return TaskSupport(served=there, exact=there, oracle=there)
 
     def open(self, needs: EnvironmentNeeds) -> AbstractAsyncContextManager[RunningEnvironment]:
@@ -82,7 +95,7 @@ class HermeticEnvironment:
         Raises:
             ConfigError: There is no such site, or the fleet's own sites are not known.
         """
-        names = {name for task in needs.tasks if (name := site_name_of(task))}
+        names = {name for task in needs.tasks if (name := site_name_of(task.website))}
         if not names:
             return LiveEnvironment().open(needs)
         _check_exist(names, needs.sites_per_family)
@@ -98,12 +111,24 @@ class HermeticEnvironment:
     async def _connected(self, needs: EnvironmentNeeds, names: set[str]) -> AsyncGenerator[RunningEnvironment]:
         if not needs.address:
             raise ConfigError(
-                "hermetic tasks on an existing fleet need sites that the fleet can reach: set browser.sites to the "
-                "control plane URL that `webgym sites serve` prints, or leave browser.url empty"
+                "hermetic tasks on an existing fleet need sites within its reach: set browser.sites (Gymnasium: sites) "
+                "to the control plane URL that `webgym sites serve` prints, or leave browser.url (fleet) empty"
             )
         async with connect_sites(needs.address, needs.token or _token()) as control:
             await control.status()
             yield RunningSites(control, needs.sites_per_family, names, Egress())
+
+    def serve(self, token: str, sites_per_family: int) -> AbstractAsyncContextManager[ServedEnvironment]:
+        """Serve the sites for the runs of others."""
+        return self._shared(SitesPlan(token, sites_per_family))
+
+    @asynccontextmanager
+    async def _shared(self, plan: SitesPlan) -> AsyncGenerator[ServedEnvironment]:
+        names = [one.name for one in sites(plan.per_family)]
+        async with run_sites(plan) as server:
+            pages = f"http://{names[0]}{ENDING}/ in sessions, and {len(names) - 1} more"
+            told = f"sites  {pages}; control plane {server.control_url}"
+            yield ServedEnvironment(Egress(routes=server.hermetic), told)
 
 
 class RunningSites:
@@ -117,7 +142,7 @@ class RunningSites:
 
     def prepare(self, attempt: Attempt, terms: AttemptTerms) -> AbstractAsyncContextManager[AttemptSetup]:
         """Prepare a fresh state on the task's site."""
-        name = site_name_of(attempt.task)
+        name = site_name_of(attempt.task.website)
         if not name:
             return RunningLive().prepare(attempt, terms)
         return self._prepared(attempt, terms, site_named(name, self._per_family))
@@ -147,7 +172,7 @@ class RunningSites:
             await self._check_reaches(browser, spec, found[0])
 
     async def _check_reaches(self, browser: Browser, spec: SessionSpec, site: Site) -> None:
-        address = f"http://{site.name}{HERMETIC}/"
+        address = f"http://{site.name}{ENDING}/"
         async with self._control.state(site.name) as key:
             async with browser.open(msgspec.structs.replace(spec, start_url=address, state_key=key)) as session:
                 await session.step(None, _GLANCE)
@@ -235,7 +260,7 @@ class HermeticJudge:
     def _check_reached(self, first: Observation | None) -> None:
         match first.effect if first else None:
             case ActionFailure(reason=FailedReason.EGRESS_REFUSED | FailedReason.NAVIGATION, detail=detail):
-                raise TransportError(f"the session did not reach {self._state.site.name}{HERMETIC}: {detail}")
+                raise TransportError(f"the session did not reach {self._state.site.name}{ENDING}: {detail}")
             case _:
                 pass
 
@@ -258,6 +283,16 @@ def weather_of(faults: Faults, seed: int) -> Weather:
 
 def _token() -> str:
     return os.environ.get("WEBGYM_TOKEN") or load_tokens().client
+
+
+def _in_turn(streams: list[Iterator[Task]]) -> Iterator[Task]:
+    while streams:
+        for stream in tuple(streams):
+            task = next(stream, None)
+            if task is None:
+                streams.remove(stream)
+            else:
+                yield task
 
 
 def _selected(site: Site, selection: TaskSelection) -> Iterator[Task]:

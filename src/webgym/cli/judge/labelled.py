@@ -1,4 +1,4 @@
-"""`webgym judge import` and `webgym judge collect`: labelled attempts to calibrate judges on."""
+"""`webgym judge import`: labelled attempts to calibrate judges on."""
 
 from __future__ import annotations
 
@@ -57,38 +57,3 @@ def bring(
     if len(left_out) > _MOST_TOLD:
         console.print(f"and {len(left_out) - _MOST_TOLD} more; --json lists all")
     console.print(f"{count} labelled attempts in {out}", markup=False)
-
-
-def collect(
-    out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run to write.")],
-    attempts: Annotated[int, typer.Option(min=1, help="Total number of attempts.")] = 120,
-    sessions: Annotated[int, typer.Option(min=1, help="Concurrent browser sessions.")] = 8,
-    blocked: Annotated[float, typer.Option(min=0, max=1, help="Fraction of attempts that the website blocks.")] = 0.08,
-    seed: Annotated[int, typer.Option(help="Seed for tasks and agents.")] = 0,
-    json: options.AsJson = False,
-) -> None:
-    """Collect labelled attempts on hermetic sites, which provide the ground truth.
-
-    The agents are an oracle, one that strays and recovers, ones that get
-    exactly one fact wrong, an idle one and a random clicker, on tasks of all
-    families and levels. Run the same command again to continue.
-    """
-    import anyio
-    import msgspec
-    from rich.console import Console
-
-    from webgym.run.judging.calibrate.collect import Collecting
-    from webgym.run.judging.calibrate.collect import collect as collected
-
-    console = Console(stderr=json)
-    with console.status("starting browsers and sites") as status:
-
-        def tell(done: int, of: int) -> None:
-            status.update(f"{done}/{of} attempts")
-
-        how = Collecting(attempts, sessions, blocked, seed)
-        outcomes = anyio.run(collected, out, how, tell, backend_options={"use_uvloop": True})
-    if json:
-        print(msgspec.json.encode({"outcomes": outcomes, "run": str(out)}).decode())
-    console.print("  ".join(f"{kind} {count}" for kind, count in outcomes.items()))
-    console.print(f"stored in {out}; next: webgym judge calibrate {out}", markup=False)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from webgym.cli.tasks.options import Out, Rejects, Replace, tell_card, tell_problems, write_rejects
 
 if TYPE_CHECKING:
+    from webgym.environments.optional import RowSource
     from webgym.tasks.importing import ImportTally
     from webgym.tasks.sources.source import Source
 
 OTHER = "other"
-HERMETIC = "hermetic"
 
 
 def import_files(
@@ -37,8 +37,8 @@ def import_files(
     benchmark: Annotated[str, typer.Option(help="For `other`: name of the benchmark.")] = "",
     licence: Annotated[str, typer.Option(help="Licence of the data; overrides the source's known licence.")] = "",
     revision: Annotated[str, typer.Option(help="Version, commit or date of the source, recorded as provenance.")] = "",
-    sites: Annotated[int, typer.Option(min=1, help="For `hermetic`: sites per family.")] = 50,
-    per_site: Annotated[int, typer.Option(min=1, help="For `hermetic`: tasks per site.")] = 100,
+    sites: Annotated[int, typer.Option(min=1, help="For an environment such as `hermetic`: sites per family.")] = 50,
+    per_site: Annotated[int, typer.Option(min=1, help="For an environment: tasks per site.")] = 100,
 ) -> None:
     """Import the tasks of a benchmark, or of any file, as a task set.
 
@@ -59,10 +59,11 @@ def import_files(
     from webgym.tasks.sets import save_set, set_of
 
     tally = ImportTally()
-    if source == HERMETIC:
-        from webgym.run.task_sets.hermetic import hermetic_rows
+    if source in _environments():
+        from webgym.environments.registry import environment_named
 
-        rows, made = hermetic_rows(sites, per_site), f"hermetic sites: {sites} of each family, {per_site} tasks each"
+        rows = cast("RowSource", environment_named(source)).rows(sites, per_site)
+        made = f"{source} sites: {sites} of each family, {per_site} tasks each"
     else:
         chosen = _source(source, mapping or [], benchmark, licence)
         paths = [local(one) for one in files or []]
@@ -82,8 +83,18 @@ def sources() -> None:
 
     for one in SOURCES.values():
         typer.echo(f"{one.name:<16} {one.licence:<20} {one.about}")
-    typer.echo(f"{HERMETIC:<16} {'Apache-2.0':<20} tasks of the sites that ship with the package; no files")
+    for name in _environments():
+        typer.echo(f"{name:<16} {'its own':<20} tasks of the environment; no files")
     typer.echo(f"{OTHER:<16} {'(--licence)':<20} any JSON Lines, JSON, CSV or Parquet, with --map OURS=THEIRS")
+
+
+def _environments() -> list[str]:
+    """Return the installed environments whose tasks can be rows of a task set."""
+    from webgym.environments.optional import RowSource
+    from webgym.environments.registry import installed_environments, maker_of
+
+    makers = {name: maker_of(name) for name in installed_environments()}
+    return [name for name, maker in makers.items() if isinstance(maker, type) and issubclass(maker, RowSource)]
 
 
 def _source(name: str, mapping: list[str], benchmark: str, licence: str) -> Source:

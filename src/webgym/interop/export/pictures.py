@@ -30,7 +30,7 @@ class Pictures:
         """Return a path relative to the export's folder or a data URL, or None if the run lacks the picture."""
         if self.carrying == "embed":
             data = self.bytes(address)
-            return None if data is None else _data_url(data)
+            return None if data is None else f"data:{media_type(data)};base64,{base64.b64encode(data).decode()}"
         if address not in self._names:
             data = self.bytes(address)
             if data is not None:
@@ -70,7 +70,3 @@ def name_of(address: str, data: bytes) -> str:
     kind = media_type(data).rpartition("/")[2]
     ending = {"jpeg": "jpg", "octet-stream": "bin"}.get(kind, kind)
     return f"{address.rpartition(':')[2]}.{ending}"
-
-
-def _data_url(data: bytes) -> str:
-    return f"data:{media_type(data)};base64,{base64.b64encode(data).decode()}"

@@ -1,4 +1,4 @@
-"""Gymnasium environments on the hermetic sites. Importing this module registers them.
+"""Gymnasium environments. Importing this module registers them, and those that installed packages bring.
 
 import gymnasium
 import webgym.interop.gym
@@ -8,6 +8,7 @@ env = gymnasium.make("webgym/Shop-v0")
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -17,7 +18,7 @@ from webgym.interop.gym.aio import AsyncWebEnv, make_async
 from webgym.interop.gym.config import EnvConfig
 from webgym.interop.gym.env import WebEnv
 from webgym.interop.gym.vector import WebVectorEnv
-from webgym_hermetic.registry import FAMILIES
+from webgym.plugins import GYMNASIUM, brought, loaded
 
 __all__ = [
     "ENV_IDS",
@@ -31,13 +32,11 @@ __all__ = [
     "make_async",
 ]
 
-_ENVS: dict[str, dict[str, Any]] = {
-    "webgym/Hermetic-v0": {},
-    "webgym/Web-v0": {},
-    **{f"webgym/{name.capitalize()}-v0": {"families": (name,)} for name in FAMILIES},
-}
+_ENVS: dict[str, Mapping[str, Any]] = {"webgym/Web-v0": {}}
+for _point in brought(GYMNASIUM).values():
+    _ENVS.update({f"webgym/{name}": options for name, options in loaded(_point).items()})
 ENV_IDS = tuple(_ENVS)
-"""The id that covers all sites, the one for any environment (`env=`), then one id per family of sites."""
+"""The id for any environment (`env=`), then those of packages."""
 
 for _env_id, _options in _ENVS.items():
     if _env_id not in gymnasium.registry:
@@ -45,5 +44,5 @@ for _env_id, _options in _ENVS.items():
             _env_id,
             entry_point="webgym.interop.gym.env:WebEnv",
             vector_entry_point="webgym.interop.gym.vector:WebVectorEnv",
-            kwargs=_options,
+            kwargs=dict(_options),
         )

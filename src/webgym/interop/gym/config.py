@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from webgym.environments.optional import TaskFinder
 from webgym.environments.registry import environment_named
 from webgym.errors import ConfigError
 from webgym.records.environment import TaskSelection
@@ -15,8 +16,6 @@ from webgym.records.task import Level
 from webgym.rollout.limits import TEST, TRAIN
 from webgym.run.problems import problems_of
 from webgym.stages import Environment
-from webgym_hermetic.registry import FAMILIES
-from webgym_hermetic.site import SPLITS
 
 Pixels = Annotated[int, Field(ge=64, le=4096)]
 
@@ -31,7 +30,7 @@ class EnvConfig(BaseModel):
     env_options: dict[str, Any] = {}
     """Options of that environment."""
     families: tuple[str, ...] = ()
-    """Families of websites; empty: all."""
+    """Families of websites, or what the environment calls so; empty: all."""
     split: str = "train"
     level: Level | None = None
     """Only tasks of this difficulty."""
@@ -56,22 +55,12 @@ class EnvConfig(BaseModel):
 
     @model_validator(mode="after")
     def _known(self) -> EnvConfig:
-        if self.is_hermetic and any(name not in FAMILIES for name in self.families):
-            raise ValueError(f"families must be chosen from {', '.join(FAMILIES)}")
-        if self.is_hermetic and self.split not in SPLITS:
-            raise ValueError(f"split must be one of {', '.join(SPLITS)}")
+        if self.sites and not self.fleet:
+            raise ValueError("sites: only with a fleet of your own, so set fleet too")
+        environment = self.environment()
+        if isinstance(environment, TaskFinder):  # others may go through all their tasks to tell
+            environment.tasks(self.selection(()))
         return self
-
-    @model_validator(mode="after")
-    def _both_or_none(self) -> EnvConfig:
-        if self.is_hermetic and bool(self.fleet) != bool(self.sites):
-            raise ValueError("to use your own fleet, set both `fleet` and `sites`")
-        return self
-
-    @property
-    def is_hermetic(self) -> bool:
-        """Whether episodes take place on the sites that ship with the package."""
-        return self.env == "hermetic"
 
     def environment(self) -> Environment:
         """Return the environment, not yet opened.

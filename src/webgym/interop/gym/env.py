@@ -25,9 +25,9 @@ STEP_SECONDS = 200.0
 
 
 class WebEnv(gymnasium.Env[Seen, Any]):
-    """An environment with tasks on the hermetic sites. For the options see `EnvConfig`.
+    """An environment of WebGym. For the options see `EnvConfig`.
 
-    Sites and browsers start with the first `reset` and are shared by all environments of the process.
+    It and its browsers start with the first `reset` and are shared by all environments of the process.
     """
 
     metadata = METADATA
@@ -65,7 +65,7 @@ class WebEnv(gymnasium.Env[Seen, Any]):
         return encode_action(action, self.config.size)
 
     def oracle_action(self) -> Action:
-        """Return the action of the site's oracle. Has no side effects."""
+        """Return the action of the task's oracle. Has no side effects."""
         loan, inner = self._opened()
         return loan.call(STEP_SECONDS, inner.oracle_action)
 
@@ -74,7 +74,7 @@ class WebEnv(gymnasium.Env[Seen, Any]):
         return self._inner.render() if self._inner is not None and self.render_mode == "rgb_array" else None
 
     def close(self) -> None:
-        """Release the session; the last environment also stops sites and browsers. Idempotent."""
+        """Release the session; the last environment also stops what they ran on. Idempotent."""
         if self._lost is not None:
             self._lost.detach()
         loan, self._loan, self._inner, self._lost = self._loan, None, None, None

@@ -12,7 +12,6 @@ from webgym.interop.gym.task_sampler import sampler_for
 from webgym.run.attempt_resources import open_fleet
 from webgym.run.config import BrowserConfig
 from webgym.stages import Browser, EnvironmentNeeds, RunningEnvironment
-from webgym_hermetic.catalogue import SITES_PER_FAMILY
 
 DEFAULT_SESSIONS = 16
 
@@ -40,7 +39,6 @@ async def ground_of(config: EnvConfig, seats: int = 1) -> AsyncGenerator[Episode
     needs = EnvironmentNeeds(
         tasks=sampler_for(config).examples(),
         attempts=room(config, seats),
-        sites_per_family=SITES_PER_FAMILY,
         fleet=not config.fleet,
         address=config.sites,
         token=config.token,

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
 
-from webgym.errors import ConfigError, SiteUnknown
+from webgym.environments.optional import TaskFinder
+from webgym.errors import ConfigError
 from webgym.interop.gym.config import EnvConfig
 from webgym.records.task import Task
-from webgym_hermetic.catalogue import SITES_PER_FAMILY, site, site_named
-from webgym_hermetic.registry import FAMILIES, family
-from webgym_hermetic.site import Site
-from webgym_hermetic.tasks.generate import task_of, tasks_of
-
-_KEPT_SITES = 512
-
 
 _MOST_TASKS = 10_000
 
@@ -48,7 +42,8 @@ class TaskSampler(Protocol):
 
 def sampler_for(config: EnvConfig) -> TaskSampler:
     """Return the sampler of the environment that the options name."""
-    return HermeticTaskSampler(config) if config.is_hermetic else ListedTaskSampler(config)
+    environment = config.environment()
+    return PlacedTaskSampler(config, environment) if isinstance(environment, TaskFinder) else ListedTaskSampler(config)
 
 
 class ListedTaskSampler:
@@ -85,83 +80,42 @@ class ListedTaskSampler:
         return self._tasks
 
 
-class HermeticTaskSampler:
-    """Samples sites, then tasks on them, without generating all of them first.
+class PlacedTaskSampler:
+    """Samples places, then tasks there, without generating all of them first."""
 
-    The tasks of a site are generated when it is first drawn, which takes about half a second.
-    """
-
-    def __init__(self, config: EnvConfig) -> None:
+    def __init__(self, config: EnvConfig, finder: TaskFinder) -> None:
         self._config = config
-        self._sites: tuple[Site, ...] = ()
+        self._finder = finder
+        self._known: Sequence[Callable[[], Sequence[Task]]] = ()
 
     def named(self, task_id: str) -> Task:
-        """Return the task with this id: `SITE-NUMBER`, or `SITE-TEMPLATE-DRAW`."""
-        return hermetic_task_named(task_id)
+        """Return the task with this id."""
+        return self._finder.named(task_id)
 
     def examples(self) -> list[Task]:
-        """Return one task: sites are served all together."""
+        """Return one task: places are opened all together."""
         if self._config.task_ids:
-            return [hermetic_task_named(self._config.task_ids[0])]
-        return [next(task for one in self._places() for task in _tasks(one))]
+            return [self.named(self._config.task_ids[0])]
+        return [next(task for place in self._places() for task in place())]
 
     def draw(self, rng: np.random.Generator) -> Task:
-        """Draw one of `task_ids`, or else a site and then one of its matching tasks, uniformly."""
+        """Draw one of `task_ids`, or else a place and then one of its matching tasks, uniformly."""
         if self._config.task_ids:
-            return hermetic_task_named(self._config.task_ids[int(rng.integers(len(self._config.task_ids)))])
+            return self.named(self._config.task_ids[int(rng.integers(len(self._config.task_ids)))])
         places = self._places()
         order: list[int] = rng.permutation(len(places)).tolist()
-        share = rng.random()
+        share, selection = rng.random(), self._config.selection(())
         for index in order:
-            fitting = [task for task in _tasks(places[index]) if self._fits(task)]
+            found = places[index]()
+            fitting = [one for one in found if selection.wants(one.task_id, one.template, one.level)]
             if fitting:
                 return fitting[int(share * len(fitting))]
-        raise ConfigError(f"no site of the split {self._config.split!r} has a matching task: {self._asked()}")
+        raise ConfigError(f"nothing in the split {self._config.split!r} has a matching task: {self._asked()}")
 
-    def _places(self) -> tuple[Site, ...]:
-        if not self._sites:
-            config = self._config
-            self._check_templates()
-            every = (site(name, number) for name in config.families or FAMILIES for number in range(SITES_PER_FAMILY))
-            self._sites = tuple(one for one in every if one.split == config.split)
-        return self._sites
-
-    def _check_templates(self) -> None:
-        known = {template.name for name in self._config.families or FAMILIES for template in family(name).templates}
-        if unknown := sorted(set(self._config.templates) - known):
-            raise ConfigError(f"unknown template {unknown[0]!r}; choose from {', '.join(sorted(known))}")
-
-    def _fits(self, task: Task) -> bool:
-        config = self._config
-        return config.level in (None, task.level) and (not config.templates or task.template in config.templates)
+    def _places(self) -> Sequence[Callable[[], Sequence[Task]]]:
+        if not self._known:
+            self._known = self._finder.places(self._config.selection(()))
+        return self._known
 
     def _asked(self) -> str:
         return f"level {self._config.level or 'any'}, templates {', '.join(self._config.templates) or 'any'}"
-
-
-def hermetic_task_named(task_id: str) -> Task:
-    """Return the task with this id: `SITE-NUMBER`, or `SITE-TEMPLATE-DRAW`.
-
-    Raises:
-        ConfigError: There is no such task.
-    """
-    name, _, rest = task_id.partition("-")
-    try:
-        where = site_named(name)
-    except SiteUnknown as error:
-        raise ConfigError(f"there is no task {task_id!r}: {error}") from error
-    found = next((task for task in _tasks(where) if task.task_id == task_id), None) or _of_template(where, rest)
-    if found is None:
-        raise ConfigError(f"there is no task {task_id!r} on {name}; `webgym sites show {name}` lists them")
-    return found
-
-
-def _of_template(where: Site, rest: str) -> Task | None:
-    wanted, _, draw = rest.rpartition("-")
-    template = next((one for one in family(where.family).templates if one.name == wanted), None)
-    return task_of(where, template, int(draw)) if template is not None and draw.isdecimal() else None
-
-
-@lru_cache(maxsize=_KEPT_SITES)
-def _tasks(where: Site) -> tuple[Task, ...]:
-    return tuple(tasks_of(where))

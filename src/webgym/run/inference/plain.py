@@ -14,7 +14,7 @@ from PIL import Image
 from transformers import AutoModelForImageTextToText
 
 from webgym.records.prompt import Part, Prompt, Text, Tokens, unpack_ids
-from webgym_nano.processor import read_processor
+from webgym.run.inference.processor import read_processor
 
 
 class Plain:

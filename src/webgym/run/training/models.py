@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from webgym.errors import ConfigError
 from webgym.run.models import find_policy
 from webgym.run.prompt_room import check_room
+from webgym.run.shipped_policies import RANDOM, ShippedPolicy, shipped_policies, shipped_policy
 from webgym.run.training.carried_manner import manner_of
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.folders import Folders
 from webgym.store.weights_manner import save_manner
-
-RANDOM_NANO = "random-nano"
 
 
 def check_model(config: TrainConfig) -> None:
@@ -21,7 +21,7 @@ def check_model(config: TrainConfig) -> None:
         ConfigError: No model is named, or its context has no room for a single page.
         ModelError: There is no such model.
     """
-    if not _is_made(config):
+    if _random(config) is None:
         check_room(config, find_policy(config.policy.model))
 
 
@@ -32,17 +32,20 @@ def model_folder(config: TrainConfig, folders: Folders) -> Path:
         ConfigError: No model is named.
         ModelError: There is no such model.
     """
-    if _is_made(config):
-        # Imports torch, which nothing else here needs.
-        from webgym_nano.folder import write_folder  # noqa: PLC0415
-        from webgym_nano.model import new_model  # noqa: PLC0415
-
+    if policy := _random(config):
         if not (folders.first_policy / "model.safetensors").is_file():
-            write_folder(folders.first_policy, new_model(seed=config.seed))
+            policy.initialise(folders.first_policy, config.seed)
             save_manner(folders.first_policy, manner_of(config))
         return folders.first_policy
     return find_policy(config.policy.model)
 
 
-def _is_made(config: TrainConfig) -> bool:
-    return config.policy.model == RANDOM_NANO or config.control == "random-weights"
+def _random(config: TrainConfig) -> ShippedPolicy | None:
+    """Return the policy to start from with random weights, if the run should."""
+    name = config.policy.model
+    if config.control != "random-weights":
+        return shipped_policy(name.removeprefix(RANDOM)) if name.startswith(RANDOM) else None
+    alike = (one for one in shipped_policies() if one.recognise(Path(name).expanduser()))
+    if found := shipped_policy(name.removeprefix(RANDOM)) or next(alike, None):
+        return found
+    raise ConfigError(f"control=random-weights needs a policy of known dimensions, such as nano: not {name!r}")

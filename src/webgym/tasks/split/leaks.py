@@ -37,7 +37,10 @@ def find_leaks(tasks: TaskSet, *, train: str = TRAIN, test: str = TEST) -> list[
     """Return every leak from one split to the other; each training task at most once per kind."""
     table = tasks.table
     split = table["split"].cast("string").combine_chunks()
-    ours, theirs = (_places(compute().equal(split, name)) for name in (test, train))
+    ours, theirs = (
+        np.flatnonzero(compute().equal(split, name).to_numpy(zero_copy_only=False)).astype(np.int64)
+        for name in (test, train)
+    )
     if not len(ours) or not len(theirs):
         return []
     ids: list[str] = table["task_id"].combine_chunks().to_pylist()
@@ -110,7 +113,3 @@ def _once(kind: str, ids: list[str], found: Iterable[tuple[int, int, str]]) -> l
     for test, train, detail in found:
         leaks.setdefault(train, Leak(kind, ids[train], ids[test], detail))
     return list(leaks.values())
-
-
-def _places(mask: Any) -> Places:
-    return np.flatnonzero(mask.to_numpy(zero_copy_only=False)).astype(np.int64)

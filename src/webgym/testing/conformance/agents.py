@@ -84,7 +84,7 @@ def _odd(capture: Capture) -> list[tuple[str, Capture]]:
         ("its action failed", Capture(seen(effect=ActionFailure(FailedReason.OFF_VIEWPORT, "(9, 9)")), capture.blobs)),
         (
             "the page has odd words",
-            Capture(seen(title=ODD_WORDS, url=f"http://fake.localhost/{ODD_WORDS}"), capture.blobs),
+            Capture(seen(title=ODD_WORDS, url=f"http://fake.example/{ODD_WORDS}"), capture.blobs),
         ),
         ("the page is blank", Capture(seen(url="about:blank", title="", blank=True), capture.blobs)),
     ]

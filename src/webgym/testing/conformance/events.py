@@ -14,7 +14,7 @@ MANY = 1_500
 """More events than any subscriber buffers."""
 SOME: tuple[Event, ...] = (
     AttemptBegan("task-1/0", 1),
-    StepDecided("task-1/0", 1, "click", ODD_WORDS, f"http://fake.localhost/{ODD_WORDS}", "", 10, 20),
+    StepDecided("task-1/0", 1, "click", ODD_WORDS, f"http://fake.example/{ODD_WORDS}", "", 10, 20),
     AttemptEnded("task-1/0", "failure", 1, 2.5, ODD_WORDS),
 )
 

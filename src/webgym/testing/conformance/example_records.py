@@ -14,7 +14,7 @@ from webgym.records.task import FactGroup, Task
 from webgym.records.trajectory import Attempt, Step
 
 SIZE = (128, 96)
-WEBSITE = "http://fake.localhost/"
+WEBSITE = "http://fake.example/"
 ODD_WORDS = "\x00 \u202e\u2028 \U0001f9f6 “größer” </answer> ```{"
 """Unusual characters that occur in pages and model output."""
 

@@ -57,7 +57,10 @@ class _Desk:
         path = self.folder / f"batch-{version}.msgpack"
         chosen = self.example.samples if samples is None else samples
         # Mark all tokens as sampled from this version: staleness is not what is checked.
-        fresh = [msgspec.structs.replace(sample, versions=_versions(sample, version)) for sample in chosen]
+        fresh = [
+            msgspec.structs.replace(sample, versions=version.to_bytes(4, "little") * (len(sample.sampled) // 4))
+            for sample in chosen
+        ]
         self.example.write(path, Batch(tuple(fresh), version if of is None else of))
         return await self.trainer.step(path, version, self.weights(version + 1))
 
@@ -151,10 +154,6 @@ async def without_a_learning_rate_nothing_changes(opened: OpenTrainer, example: 
                 await desk.step(version)
             same = _content(desk.weights(1)) == _content(desk.weights(2))
             assert same, "with a learning rate of 0, a step changed the weights"
-
-
-def _versions(sample: Sample, version: int) -> bytes:
-    return version.to_bytes(4, "little") * (len(sample.sampled) // 4)
 
 
 def _content(folder: Path) -> dict[str, str]:

@@ -24,7 +24,7 @@ const GLYPHS = {
 
 export const glyph = (kind) => GLYPHS[kind] ?? "·";
 
-/** A website as people name it: every hermetic site has the same ending, which says nothing. */
+/** A website as people name it: that a name below `localhost` is on this machine says nothing of the website. */
 export const siteName = (host) => (host ?? "").replace(/\.localhost(?=:\d+$|$)/, "");
 
 /** What stopped an attempt that ended without an answer. */

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from webgym.errors import ConfigError
 from webgym.run.load import load_config_as
-from webgym.run.nano_defaults import MANNER, TRAINING
 from webgym.run.training.config import TrainConfig
+from webgym_nano.manner import manner
 from webgym_nano.shipped import NAME
 
 FILE = Path(__file__).with_name("demo.toml")
@@ -22,7 +22,7 @@ def demo_config(out: Path, model: str = NAME, seed: int = 0, overrides: Sequence
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ConfigError(f"{out} already exists: choose another folder with --out")
-    base = {**MANNER, **TRAINING}
-    base["policy"] = {**MANNER["policy"], "model": model}
+    base = manner()
+    base["policy"]["model"] = model
     base["seed"], base["name"], base["store"] = seed, out.name, {"root": str(out.parent)}
     return load_config_as(TrainConfig, FILE, overrides, base)

@@ -24,6 +24,7 @@ from PIL import Image
 
 from webgym.records.base import Record
 from webgym.records.lesson import Lesson, Question
+from webgym.run.inference.processor import read_processor
 from webgym_nano.config import NanoConfig
 from webgym_nano.folder import write_folder
 from webgym_nano.learn.flops import flops_of_a_row
@@ -33,7 +34,6 @@ from webgym_nano.learn.segments import Column, Preparer
 from webgym_nano.learn.settings import LearnSettings
 from webgym_nano.learn.words import Words
 from webgym_nano.model import new_model
-from webgym_nano.processor import read_processor
 
 _PROMPT = "<|user|><|vision_start|><|image_pad|><|vision_end|>"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz "

@@ -7,10 +7,10 @@ import msgspec
 from webgym.agent.settings import AgentSettings
 from webgym.agent.vlm import look_for
 from webgym.records.observation import Viewport
-from webgym.run.nano_defaults import MANNER
+from webgym_nano.manner import manner
 
-VIEWPORT = Viewport(**MANNER["browser"])
-SETTINGS = AgentSettings(**MANNER["agent"])
+VIEWPORT = Viewport(**manner()["browser"])
+SETTINGS = AgentSettings(**manner()["agent"])
 LOOK = msgspec.structs.replace(look_for(SETTINGS), elements=True, lines=True)
 """Adds elements and lines, from which lessons are made."""
 MOST_FACTS = 3

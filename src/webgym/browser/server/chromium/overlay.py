@@ -44,7 +44,12 @@ def draw(image: bytes, media_type: str, marks: Sequence[Mark], quality: int = 80
         canvas.rectangle(box, outline=_colour(mark), width=max(1, round(1.5 * scale)))
     layout = _Layout(boxes, picture.size)
     for mark, box in zip(marks, boxes, strict=True):
-        _draw_label(canvas, font, mark, layout.place(box, _label_size(font, mark, scale)))
+        _draw_label(
+            canvas,
+            font,
+            mark,
+            layout.place(box, (font.getlength(str(mark.mark)) + 4 * scale, _FONT_PIXELS * scale + 1)),
+        )
     return _encoded(picture, media_type, quality)
 
 
@@ -135,10 +140,6 @@ def _scaled(box: Box, scale: float, image: tuple[int, int]) -> Rect:
     right = min(max((box.x + box.width) * scale, left), image[0] - 1.0)
     bottom = min(max((box.y + box.height) * scale, top), image[1] - 1.0)
     return left, top, right, bottom
-
-
-def _label_size(font: Any, mark: Mark, scale: float) -> tuple[float, float]:
-    return font.getlength(str(mark.mark)) + 4 * scale, _FONT_PIXELS * scale + 1
 
 
 def _draw_label(canvas: ImageDraw.ImageDraw, font: Any, mark: Mark, rect: Rect) -> None:

@@ -65,13 +65,12 @@ def main() -> None:
     try:
         anyio.run(prove, ChromiumConfig.model_validate_json(sys.argv[1]), backend_options={"use_uvloop": True})
     except* Exception as errors:  # noqa: BLE001 - a machine that fails in a way of its own is no better
-        reasons = [_told(error) for error in leaves(errors)]
+        reasons = [
+            (str(error) if isinstance(error, WebGymError) else f"{type(error).__name__}: {error}")
+            for error in leaves(errors)
+        ]
     if reasons:
         sys.exit(reasons[0])
-
-
-def _told(error: BaseException) -> str:
-    return str(error) if isinstance(error, WebGymError) else f"{type(error).__name__}: {error}"
 
 
 if __name__ == "__main__":

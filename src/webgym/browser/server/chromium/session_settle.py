@@ -59,6 +59,7 @@ class SessionSettler:
         limit = Limit(seconds)
         late_questions = 0
         while True:
+            # What the agent will see has to settle, and the action may have opened or closed the tab it sees.
             if await self._tabs.follow():
                 continue
             tab = self._tabs.current
@@ -66,6 +67,7 @@ class SessionSettler:
             state = await self._ask(tab, step, limit)
             if self._signals.blocked:
                 return Rest(settled=False)
+            # Kept though it may not have settled: when the time is up, the page is observed as it is.
             if state is not None:
                 tab.state = state
             if limit.reached:
@@ -110,6 +112,7 @@ class SessionSettler:
 
     async def _follows(self, tab: OpenTab, downloads_before: int, deadline: float) -> bool:
         """Wait for a pending navigation, window or download; return whether there was one."""
+        # The document cannot know what began outside it: the browser's own events tell.
         if tab.events.navigating:
             await self._signals.until(lambda: not tab.events.navigating, deadline)
             return True
@@ -168,6 +171,7 @@ class SessionSettler:
         if state is not None and self._is_quiet(tab, state):
             return Rest(settled=True)
         pending = self._pending(tab, state)
+        # What outlasted a whole wait is taken for endless, or each later step would wait as long for it.
         with self._signals.attempt(GRACE_SECONDS):
             await outlive(tab.handle)
         return Rest(settled=False, pending=pending)

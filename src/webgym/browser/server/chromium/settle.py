@@ -154,17 +154,17 @@ async def ask_frames(tab: TabHandle, step: int, seconds: float) -> FramesState:
             for frame in frames:
                 tasks.start_soon(answer, frame)
     # An exact sum, because frames reply in any order.
-    moved = math.fsum(number for state in answers for number in _moving(state.now))
+    moved = math.fsum(
+        number
+        for state in answers
+        for number in (state.now.doc, state.now.frames, state.now.mutations, state.now.values, state.now.scrolls)
+    )
     late = ("frame",) if scope.cancelled_caught else ()
     return FramesState(
         settled=not late and all(state.settled for state in answers),
         pending=tuple(f"{what} in a frame" for state in answers for what in state.pending) + late,
         moved=moved + len(frames),
     )
-
-
-def _moving(now: Counts) -> tuple[float, ...]:
-    return now.doc, now.frames, now.mutations, now.values, now.scrolls
 
 
 async def version(tab: TabHandle) -> str:

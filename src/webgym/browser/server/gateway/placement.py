@@ -41,6 +41,7 @@ class Placement:
         """Assign free capacity to queued opens in FIFO order."""
         while self._waiting and (node := self._registry.emptiest()) is not None:
             waiter = self._waiting.popleft()
+            # Counted here, not when the waiter runs: until then, the same slot would be given to others.
             node.opening += 1
             waiter.node = node
             waiter.ready.set()
@@ -68,6 +69,7 @@ class Placement:
             )
         with anyio.move_on_after(wait_seconds):
             await waiter.ready.wait()
+        # Looked at first, because a slot may be assigned at the very moment in which the time runs out.
         if waiter.node is not None:
             return waiter.node
         why = "all session slots are in use" if self._registry.nodes else "no node has joined"

@@ -68,13 +68,16 @@ class Registry:
 
     def hear(self, said: wire.Announcement) -> bool:
         """Process an announcement; return False if this epoch of the node is fenced."""
+        # Its sessions were declared lost, and their holders may have begun anew: served again, they would have two.
         if (said.node, said.epoch) in self._fenced:
             return False
         known = self._nodes.get(said.node)
+        # A new epoch is a node's word that it gave up everything, whether it was restarted or frozen.
         if known is not None and known.said.epoch != said.epoch:
             self._drop(known, "it came back with a new epoch")
             known = None
         if said.leaving:
+            # It closed its sessions itself: there is nothing to fence, and it may come back as it is.
             if known is not None:
                 self._update(known, said)
                 self._drop(known, "it left", fence=False)
@@ -108,6 +111,7 @@ class Registry:
         Raises:
             TransportError: The node has been dropped meanwhile, and the session with it.
         """
+        # It was dropped while it opened: this session was not among those that were declared lost.
         if node.gone.is_set():
             raise TransportError(f"node {node.said.node} is gone")
         if session in node.said.sessions:
@@ -137,6 +141,7 @@ class Registry:
         node = self._nodes.pop(known.said.node)
         node.gone.set()
         if fence:
+            # For as long as the gateway lives: a frozen node may come back after any time.
             self._fenced.add((node.said.node, node.said.epoch))
         lost = [session for session, place in self._places.items() if place == node.said.node]
         for session in lost:
@@ -158,6 +163,7 @@ class Registry:
             return node
         if session in self._ended:
             raise self._ended[session]
+        # Holders take "unknown" as final, so it is not said before every node had time to announce its sessions.
         if self._unsure_seconds > 0:
             raise TransportError("the gateway has just started, and has not heard from all nodes yet")
         raise _unknown(session)

@@ -60,6 +60,7 @@ class NodeClient:
 
     async def abandon(self, node: KnownNode, session: str) -> None:
         """Try to close a session whose opening was cancelled; failing that, its lease expires."""
+        # The fence that every lease begins with: nobody can have taken over a session that no client knows.
         headers = wire.headers(self._join_token, **{wire.FENCE: "1"})
         with anyio.move_on_after(_CONNECT_SECONDS, shield=True):
             try:

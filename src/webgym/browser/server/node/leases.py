@@ -75,12 +75,14 @@ class Leases:
     def take(self, session: str) -> HeldLease:
         """Transfer the session to a new holder, which makes the previous fencing token stale."""
         lease = self.check(session, None)
+        # The previous holder need not be reached: it is refused when it comes, however late.
         lease.fence += 1
         self.renew(lease)
         return lease
 
     def expired(self) -> list[HeldLease]:
         """Return the leases that were neither used nor renewed in time."""
+        # A request that outlasts the time to live shows that its holder is there, so it keeps the lease alive.
         now = self._clock()
         return [
             lease
@@ -91,6 +93,7 @@ class Leases:
     def end(self, lease: HeldLease, why: WebGymError | None) -> None:
         """End a lease: the session can no longer be used, but occupies capacity until `forget`."""
         lease.closing = True
+        # Noted before the session is closed, so that its holder is told why even while that is going on.
         self._ended[lease.session] = why or SessionUnknown(f"session {lease.session[:8]} was released")
         while len(self._ended) > _REMEMBERED:
             self._ended.popitem(last=False)

@@ -137,6 +137,7 @@ class Node:
             raise lost(request.session, LossReason.WORKER_DIED, "the worker died while opening it") from error
         finally:
             lease.in_flight -= 1
+            # Who opened it may be gone. Unless this is finished, what was half opened would occupy its slot for good.
             if not lease.opened:
                 with anyio.CancelScope(shield=True):
                     await self._close(lease, None)
@@ -150,6 +151,7 @@ class Node:
         worker = self._pool.least_busy()
         if refusal or worker is None or len(self.leases) >= self.config.max_sessions:
             raise CapacityError(f"node {self.name}: {refusal or 'all session slots are in use'}")
+        # An id serves once, so that a request which arrives twice cannot open two sessions under one name.
         if self.leases.was_here(request.session) or any(held.session == request.session for held in self.leases):
             raise RequestError(f"session {request.session[:8]} exists already")
         lease = self.leases.add(request.session, worker.number, request.ttl_seconds, request.spec.labels)
@@ -159,6 +161,7 @@ class Node:
 
     async def call(self, verb: str, session: str, fence: int, payload: bytes, seconds: float) -> bytes:
         """Forward a lease holder's call to the session's worker."""
+        # Before the lease is looked up: a request may run before the timer that would notice the freeze.
         self.freeze.check()
         lease = self.leases.check(session, fence)
         lease.in_flight += 1
@@ -169,6 +172,7 @@ class Node:
         except WorkerDiedError as error:
             raise lost(session, LossReason.WORKER_DIED, "its worker process died") from error
         finally:
+            # The holder could not act while it waited, so its time to live counts from the reply.
             lease.in_flight -= 1
             self.leases.renew(lease)
 
@@ -274,6 +278,7 @@ class Node:
 
     def fence_off(self, detail: str) -> None:
         """Give up all current leases, and continue under a new epoch."""
+        # Under the old epoch, the gateway would refuse every announcement to come.
         self.epoch = secrets.token_hex(8)
         for lease in self.leases:
             self._close_later(lease, lost(lease.session, LossReason.NODE_LOST, detail))

@@ -65,6 +65,7 @@ class LeasedSession:
 
     def end(self, loss: SessionLost | None = None) -> None:
         """Request that the session be closed, and cancel an opening or step in progress."""
+        # The first reason stays: later ones, such as a cancelled step, follow from it.
         self.loss = self.loss or loss
         self.ending.set()
         for scope in (self.opening, self.step):

@@ -48,7 +48,11 @@ def read(folder: Path, told: Callable[[str], None]) -> Iterator[LabelledAttempt]
         ConfigError: There are no annotations, or no trajectories.
     """
     annotations = _annotations(folder)
-    files = {_key(path): path for root in _ROOTS for path in sorted((folder / root / "cleaned").glob("*/*/*/*.json"))}
+    files = {
+        (path.parents[2].name, path.parents[1].name, path.stem): path
+        for root in _ROOTS
+        for path in sorted((folder / root / "cleaned").glob("*/*/*/*.json"))
+    }
     if not files:
         raise ConfigError(f"{folder} holds no trajectories: cleaned/<benchmark>/<agent>/<experiment>/<task>.json")
     for key, words in annotations.items():
@@ -124,7 +128,3 @@ def _picture(folder: Path, named: str) -> bytes:
         if path.is_file():
             return path.read_bytes()
     raise ConfigError(f"{'/'.join(tail)} is missing")
-
-
-def _key(path: Path) -> Key:
-    return path.parents[2].name, path.parents[1].name, path.stem

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webgym.errors import SiteError, TaskSetError
+from webgym.environments.optional import RowSource
+from webgym.environments.registry import environment_named
+from webgym.errors import ConfigError, SiteError, TaskSetError
 from webgym.llm.config import ModelConfig
 from webgym.llm.structured import Structured
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.decompose.hermetic import hermetic_part
 from webgym.run.task_sets.decompose.jobs import Part, is_wanted, parts_to_make
 from webgym.run.task_sets.decompose.written import KINDS, written_part
 from webgym.run.task_sets.writing.journal import open_journal
@@ -64,7 +66,7 @@ async def decompose(
     journal: Path | None = None,
     watch: Watch = lambda _: None,
 ) -> Decomposed:
-    """Generate the subtasks of all tasks; without a model, only those of hermetic tasks.
+    """Generate the subtasks of all tasks; without a model, only of those whose environment words them.
 
     Raises:
         TaskSetError: The journal cannot be used.
@@ -102,10 +104,19 @@ def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: SeenTasks, ou
 
 def _by_template(part: Part, outcome: Decomposed, made: dict[str, TaskRow]) -> None:
     try:
-        made[part.task_id] = hermetic_part(part.row, part.places)
-    except (TaskSetError, SiteError) as error:
+        made[part.task_id] = _source(part.row.provenance.source).part(part.row, part.places)
+    except (ConfigError, TaskSetError, SiteError) as error:
         outcome.rejects.append(Reject(part.task_id, "unusable", str(error)))
     outcome.done += 1
+
+
+@functools.cache
+def _source(name: str) -> RowSource:
+    """Return the environment of this name that rows are from."""
+    environment = environment_named(name)
+    if not isinstance(environment, RowSource):
+        raise TaskSetError(f"env={name} cannot cut tasks into smaller ones")
+    return environment
 
 
 async def _by_model(

@@ -8,7 +8,7 @@ from webgym.browser.server.chromium.actions.dispatch import Message, send_all
 from webgym.browser.server.chromium.actions.keys import MODIFIER_BITS
 from webgym.browser.server.chromium.actions.places import TargetPoint, aim, in_view
 from webgym.browser.server.chromium.tab import TabHandle
-from webgym.records.action import Click, Drag, Hover, Modifier, Point, Scroll, Target
+from webgym.records.action import Click, Drag, Hover, Modifier, Point, Scroll
 from webgym.records.observation import ActionFailure, FailedReason
 
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
@@ -44,7 +44,7 @@ async def hover(tab: TabHandle, action: Hover) -> ActionFailure | None:
 
 async def scroll(tab: TabHandle, action: Scroll) -> ActionFailure | None:
     """Turn the mouse wheel over the target, so that what scrolls is what would for a user."""
-    at = await aim(tab, action.target or _middle(tab))
+    at = await aim(tab, action.target or Point(tab.viewport.width // 2, tab.viewport.height // 2))
     if isinstance(at, ActionFailure):
         return at
     await send_all(tab, [_mouse("mouseWheel", at, deltaX=_bounded(action.dx), deltaY=_bounded(action.dy))])
@@ -84,10 +84,6 @@ async def _drag_ends(tab: TabHandle, action: Drag) -> tuple[TargetPoint, TargetP
 
 def _bounded(distance: int) -> int:
     return max(-_FARTHEST_SCROLL, min(distance, _FARTHEST_SCROLL))
-
-
-def _middle(tab: TabHandle) -> Target:
-    return Point(tab.viewport.width // 2, tab.viewport.height // 2)
 
 
 def _click_messages(
