@@ -8,7 +8,7 @@ from webgym.rng import Rng
 from webgym.stages import AttemptSetup
 from webgym_hermetic.environment import hermetic_state
 from webgym_hermetic.oracle.oracle import Oracle
-from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.goals import goals_of
 
 
 def solves(task_id: str) -> bool:
@@ -24,4 +24,4 @@ def make(setup: AttemptSetup):
     if not solves(task.task_id):
         return DoNothing()
     state = hermetic_state(setup)
-    return LookingOracle(state.site, errands_of(task, state.site.family), state.snapshot)
+    return LookingOracle(state.site, goals_of(task, state.site.family), state.snapshot)

@@ -378,7 +378,7 @@ def test_what_an_oracle_can_want_and_what_a_family_is_made_of_is_documented():
     ]
     parts = {name for row in rows("docs/own-site.md", "A family") for name in spans(row[0])}
     assert parts == set(Family.__dataclass_fields__)
-    operated = section("docs/own-site.md", "An errand").split("`webgym_hermetic.controls`", 1)[1]
+    operated = section("docs/own-site.md", "A goal").split("`webgym_hermetic.controls`", 1)[1]
     assert all(hasattr(controls, name) for name in spans(operated))
 
 

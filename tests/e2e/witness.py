@@ -21,10 +21,10 @@ from webgym.stages import Agent, AttemptSetup
 from webgym.testing.vlm_reading import sentences
 from webgym.testing.vlm_world import World
 from webgym_hermetic.environment import hermetic_state
-from webgym_hermetic.errand import End, Errand
+from webgym_hermetic.goal import End, Goal
 from webgym_hermetic.site import Site
 from webgym_hermetic.states import Snapshot, replay
-from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.view import View
 from webgym_hermetic.worlds import world_of
 
@@ -88,12 +88,12 @@ class Witness:
         if not looks:
             return
         site = self._sites[attempt_id]
-        errands = errands_of(task, site.family)
-        held = [_held(site, errands, look.snapshot) for look in looks]
+        goals = goals_of(task, site.family)
+        held = [_held(site, goals, look.snapshot) for look in looks]
         for fact in held[0]:
             self._tell_fact(task, fact, looks, [one[fact] for one in held], known)
         for look in looks:
-            known[look.address].shows |= _readable(site, errands, look)
+            known[look.address].shows |= _readable(site, goals, look)
         last = known[looks[-1].address]
         last.shows.add("Done.")
         last.shows |= {element.text for element in looks[-1].seen.elements or () if element.text}
@@ -117,8 +117,8 @@ class Witness:
         for attempt_id, looks in self._looks.items():
             if looks and attempt_id.rpartition("/")[0] == task.task_id:
                 site = self._sites[attempt_id]
-                errands = errands_of(task, site.family)
-                held = [_held(site, errands, look.snapshot)[fact] for look in looks]
+                goals = goals_of(task, site.family)
+                held = [_held(site, goals, look.snapshot)[fact] for look in looks]
                 if held[-1] != value:
                     began = max((index for index in _changes(held) if held[index] == value), default=-1)
                     found |= {look.address for look in looks[began + 1 :]}
@@ -141,40 +141,40 @@ def _changes(held: list[bool]) -> list[int]:
     return [index for index, holds in enumerate(held) if holds != (held[index - 1] if index else False)]
 
 
-def _held(site: Site, errands: tuple[Errand, ...], snapshot: Snapshot) -> dict[str, bool]:
+def _held(site: Site, goals: tuple[Goal, ...], snapshot: Snapshot) -> dict[str, bool]:
     """Facts about the site, and whether they hold now."""
     end = _end(site, snapshot, "")
     return {
-        fact.text: errand.holds(fact.name, end)
-        for errand in errands
-        for fact in errand.facts(end.world)
+        fact.text: goal.holds(fact.name, end)
+        for goal in goals
+        for fact in goal.facts(end.world)
         if not fact.text.startswith(_ABOUT_ANSWER)
     }
 
 
-def _readable(site: Site, errands: tuple[Errand, ...], look: _Look) -> set[str]:
+def _readable(site: Site, goals: tuple[Goal, ...], look: _Look) -> set[str]:
     """What can be said truly, once nothing is left to look at."""
     world = world_of(site)
     state = replay(site, look.snapshot.events)
     seen = look.seen
     view = View(site, world, state, look.snapshot.visits, seen.url, seen.elements or ())
     own = f"//{site.name}.localhost" in seen.url and seen.dialog is None
-    done = [errand for errand in errands if own and errand.answer(world) and errand.next(view) is None]
-    return {claim for errand in done for claim in sentences(errand.answer(world))} | {
-        fact.text for errand in done for fact in errand.facts(world) if fact.text.startswith(_ABOUT_ANSWER)
+    done = [goal for goal in goals if own and goal.answer(world) and goal.next(view) is None]
+    return {claim for goal in done for claim in sentences(goal.answer(world))} | {
+        fact.text for goal in done for fact in goal.facts(world) if fact.text.startswith(_ABOUT_ANSWER)
     }
 
 
 def _tell_answers(site: Site, task: Task, world: World) -> None:
     """Of each fact about the answer: the fewest of its own words that make it true when they are said."""
     end_of = lambda answer: End(world_of(site), replay(site, ()), (), answer)  # noqa: E731
-    for errand in errands_of(task, site.family):
-        for fact in errand.facts(world_of(site)):
+    for goal in goals_of(task, site.family):
+        for fact in goal.facts(world_of(site)):
             if fact.text.startswith(_ABOUT_ANSWER):
                 words = fact.text.split()
                 spans = [words[a:b] for a in range(len(words)) for b in range(a + 1, len(words) + 1)]
                 told = (" ".join(span).strip(".") for span in sorted(spans, key=len))
-                world.about_answer(fact.text, next(one for one in told if errand.holds(fact.name, end_of(one))))
+                world.about_answer(fact.text, next(one for one in told if goal.holds(fact.name, end_of(one))))
 
 
 def _end(site: Site, snapshot: Snapshot, answer: str) -> End:

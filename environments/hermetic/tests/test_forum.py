@@ -1,4 +1,4 @@
-"""Forums: their worlds, what sessions do to them, their pages, their errands."""
+"""Forums: their worlds, what sessions do to them, their pages, their goals."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from webgym.errors import SiteStateError
 from webgym.rng import Rng
 from webgym_hermetic import render
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import End
 from webgym_hermetic.families.forum import FAMILY
-from webgym_hermetic.families.forum.errands.base import says_time
-from webgym_hermetic.families.forum.errands.compare import FindThread
-from webgym_hermetic.families.forum.errands.figures import ReadFigure
-from webgym_hermetic.families.forum.errands.forms import ChangeSettings, StartThread
-from webgym_hermetic.families.forum.errands.write import ReplyToThread
+from webgym_hermetic.families.forum.goals.base import says_time
+from webgym_hermetic.families.forum.goals.compare import FindThread
+from webgym_hermetic.families.forum.goals.figures import ReadFigure
+from webgym_hermetic.families.forum.goals.forms import ChangeSettings, StartThread
+from webgym_hermetic.families.forum.goals.write import ReplyToThread
 from webgym_hermetic.families.forum.listing import rows, searched
 from webgym_hermetic.families.forum.reading import ordered
 from webgym_hermetic.families.forum.records import Thread, World
 from webgym_hermetic.families.forum.state import State
 from webgym_hermetic.families.forum.world import world as draw_world
 from webgym_hermetic.family import Event, Go, Missing, Page, Visit
-from webgym_hermetic.tasks.errands import encode
+from webgym_hermetic.goal import End
+from webgym_hermetic.tasks.goals import encode
 from webgym_hermetic.view import View
 
 NUMBERS = (0, 1, 2, 3, 7)
@@ -229,57 +229,57 @@ def test_every_template_gives_many_tasks_that_are_told_apart(number: int) -> Non
     world, kind = a_world(number), FAMILY
     for template in kind.templates:
         drawn = [template.make(Rng("test", number, template.name, draw), world) for draw in range(24)]
-        made = [errands for errands in drawn if errands]
-        assert len({encode(errands) for errands in made}) >= 3, template.name
-        for errands in made[:3]:
-            facts = [fact for errand in errands for fact in errand.facts(world)]
+        made = [goals for goals in drawn if goals]
+        assert len({encode(goals) for goals in made}) >= 3, template.name
+        for goals in made[:3]:
+            facts = [fact for goal in goals for fact in goal.facts(world)]
             assert len(facts) in template.facts
-            for errand in errands:
-                assert len(set(errand.clauses(world))) >= 4
-                names = [fact.name for fact in errand.facts(world)]
+            for goal in goals:
+                assert len(set(goal.clauses(world))) >= 4
+                names = [fact.name for fact in goal.facts(world)]
                 assert len(set(names)) == len(names)
-                assert all(errand.spoil(name, world) != errand for name in names)
+                assert all(goal.spoil(name, world) != goal for name in names)
 
 
 def test_an_answer_with_other_figures_of_the_thread_is_wrong() -> None:
     world = a_world()
     thread = next(one for one in world.threads if one.kind == "figure" and sum(bool(p.figures) for p in one.posts) > 1)
     one, other = [post for post in thread.posts if post.figures][:2]
-    errand = ReadFigure(one.id)
+    goal = ReadFigure(one.id)
 
     def right(answer: str) -> bool:
-        return errand.holds("figure", End(world, after(), (), answer))
+        return goal.holds("figure", End(world, after(), (), answer))
 
-    assert right(errand.answer(world))
-    assert not right(errand.spoil("figure", world).answer(world))
-    assert not right(f"{errand.answer(world)} Somebody else: {other.figures[0].text}.")
+    assert right(goal.answer(world))
+    assert not right(goal.spoil("figure", world).answer(world))
+    assert not right(f"{goal.answer(world)} Somebody else: {other.figures[0].text}.")
 
 
 def test_a_thread_was_opened_when_its_page_was_shown() -> None:
     world = a_world()
-    errand = FindThread("", "top", "", open=True)
+    goal = FindThread("", "top", "", open=True)
     best = max(world.threads, key=lambda one: one.posts[0].votes)
-    if errand.holds("title", End(world, after(), (), best.title)):
-        assert errand.holds("opened", End(world, after(), ("/", f"{best.path}?page=1"), ""))
-    assert not errand.holds("opened", End(world, after(), ("/",), best.title))
+    if goal.holds("title", End(world, after(), (), best.title)):
+        assert goal.holds("opened", End(world, after(), ("/", f"{best.path}?page=1"), ""))
+    assert not goal.holds("opened", End(world, after(), ("/",), best.title))
 
 
 def test_the_latest_reply_counts() -> None:
     world = a_world()
     thread = an_open_thread(world)
-    errand = ReplyToThread(thread.id, "Thank you all.")
+    goal = ReplyToThread(thread.id, "Thank you all.")
     right = Event("reply", {"thread": thread.id, "text": "Thank you all."})
     wrong = Event("reply", {"thread": thread.id, "text": "Something else."})
-    assert errand.holds("text", End(world, after(wrong, right), (), ""))
-    assert not errand.holds("text", End(world, after(right, wrong), (), ""))
+    assert goal.holds("text", End(world, after(wrong, right), (), ""))
+    assert not goal.holds("text", End(world, after(right, wrong), (), ""))
 
 
 def test_settings_are_judged_one_by_one() -> None:
     world = a_world()
-    errand = ChangeSettings("privacy", {"visibility": "nobody", "show_online": False})
+    goal = ChangeSettings("privacy", {"visibility": "nobody", "show_online": False})
     end = End(world, after(Event("settings", {"visibility": "nobody"})), (), "")
-    assert errand.holds("visibility", end)
-    assert not errand.holds("show_online", end)
+    assert goal.holds("visibility", end)
+    assert not goal.holds("show_online", end)
 
 
 def test_an_oracle_without_a_way_goes_home_and_stops_when_all_is_done() -> None:

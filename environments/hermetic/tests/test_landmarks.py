@@ -16,7 +16,7 @@ from webgym_hermetic.catalogue import site
 from webgym_hermetic.checks.jobs import WIDE, Job
 from webgym_hermetic.checks.landmarks import Landmarks, is_just_opened
 from webgym_hermetic.checks.site_session import HOME, SiteSession, Start
-from webgym_hermetic.errand import End, Errand, Fact
+from webgym_hermetic.goal import End, Fact, Goal
 from webgym_hermetic.ground import Ground
 from webgym_hermetic.states import Snapshot
 from webgym_hermetic.tasks.generate import tasks_of
@@ -29,7 +29,7 @@ PAGES = ("/", "/list", "/list", "/item")
 OPENED = PageChange(("url", "content"))
 
 
-class Walk(Errand, frozen=True):
+class Walk(Goal, frozen=True):
     """Taps something on every page but the last, then says something."""
 
     taps: tuple[str, ...]
@@ -41,7 +41,7 @@ class Walk(Errand, frozen=True):
     def holds(self, fact: str, end: End) -> bool:
         return True
 
-    def spoil(self, fact: str, world: Any) -> Errand:
+    def spoil(self, fact: str, world: Any) -> Goal:
         return self
 
     def clauses(self, world: Any) -> tuple[str, ...]:
@@ -82,8 +82,8 @@ def seen(step: int, effect: Effect | None = None, **more: Any) -> Observation:
     return msgspec.structs.replace(whole, **more)
 
 
-def job(errand: Errand) -> Job:
-    return Job("oracle", SITE, TASK, WIDE, (errand,))
+def job(goal: Goal) -> Job:
+    return Job("oracle", SITE, TASK, WIDE, (goal,))
 
 
 async def walked(stack: AsyncExitStack, place: Forking) -> Landmarks:

@@ -1,4 +1,4 @@
-"""Web mail: its worlds, what sessions do to them, its pages, its errands."""
+"""Web mail: its worlds, what sessions do to them, its pages, its goals."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from webgym.errors import SiteStateError
 from webgym.rng import Rng
 from webgym_hermetic import render
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import End
 from webgym_hermetic.families.mail import FAMILY
-from webgym_hermetic.families.mail.errands import Compose, FindDetail, Mark, NewEvent, Reply
-from webgym_hermetic.families.mail.errands.saying import says_time
+from webgym_hermetic.families.mail.goals import Compose, FindDetail, Mark, NewEvent, Reply
+from webgym_hermetic.families.mail.goals.saying import says_time
 from webgym_hermetic.families.mail.mailbox import narrowed, rows, searched
 from webgym_hermetic.families.mail.records import World
 from webgym_hermetic.families.mail.state import State, addresses
 from webgym_hermetic.families.mail.world import draw_world
 from webgym_hermetic.family import Event, Go, Missing, Page, Visit
+from webgym_hermetic.goal import End
 from webgym_hermetic.view import View
 
 NUMBERS = range(8)
@@ -239,15 +239,15 @@ def test_times_are_understood_in_both_notations() -> None:
 def test_every_template_gives_tasks_that_nobody_has_done_yet(template) -> None:
     world = a_world(3)
     nothing = End(world, FAMILY.start(world), (), "")
-    made = [errands for draw in range(12) if (errands := template.make(Rng("test", template.name, draw), world))]
+    made = [goals for draw in range(12) if (goals := template.make(Rng("test", template.name, draw), world))]
     assert made
-    for errands in made:
-        assert sum(len(errand.facts(world)) for errand in errands) in template.facts
-        for errand in errands:
-            assert len(set(errand.clauses(world))) >= 4
-            for fact in errand.facts(world):
-                assert not errand.holds(fact.name, nothing)
-                assert errand.spoil(fact.name, world) != errand
+    for goals in made:
+        assert sum(len(goal.facts(world)) for goal in goals) in template.facts
+        for goal in goals:
+            assert len(set(goal.clauses(world))) >= 4
+            for fact in goal.facts(world):
+                assert not goal.holds(fact.name, nothing)
+                assert goal.spoil(fact.name, world) != goal
 
 
 def test_a_mailbox_without_drafts_gives_no_task_about_one() -> None:
@@ -260,21 +260,21 @@ def test_a_mailbox_without_drafts_gives_no_task_about_one() -> None:
 def test_an_answer_is_right_alone_and_wrong_beside_a_rival() -> None:
     world = a_world()
     thread = next(one for one in world.threads if one.topic == "invoice")
-    errand = FindDetail(thread.id, "due amount")
+    goal = FindDetail(thread.id, "due amount")
     state = FAMILY.start(world)
-    assert errand.holds("answer", End(world, state, (), errand.answer(world)))
-    assert not errand.holds("answer", End(world, state, (), errand.spoil("answer", world).answer(world)))
-    both = f"{errand.answer(world)} or {errand.spoil('answer', world).answer(world)}"
-    assert not errand.holds("answer", End(world, state, (), both))
+    assert goal.holds("answer", End(world, state, (), goal.answer(world)))
+    assert not goal.holds("answer", End(world, state, (), goal.spoil("answer", world).answer(world)))
+    both = f"{goal.answer(world)} or {goal.spoil('answer', world).answer(world)}"
+    assert not goal.holds("answer", End(world, state, (), both))
 
 
 def test_each_fact_of_a_message_is_judged_by_itself() -> None:
     world = a_world()
     to, other = world.people[0].email, world.people[1].email
-    errand = Compose(to=to, subject="Keys", body="At the desk.", priority="high")
+    goal = Compose(to=to, subject="Keys", body="At the desk.", priority="high")
     args = {"to": other, "subject": "keys", "body": "At the desk", "priority": "high"}
     end = End(world, after(world, Event("send", {**args})), (), "")
-    assert {fact.name: errand.holds(fact.name, end) for fact in errand.facts(world)} == {
+    assert {fact.name: goal.holds(fact.name, end) for fact in goal.facts(world)} == {
         "to": False,
         "subject": True,
         "body": True,
@@ -285,33 +285,33 @@ def test_each_fact_of_a_message_is_judged_by_itself() -> None:
 def test_the_latest_message_counts() -> None:
     world = a_world()
     to = world.people[0].email
-    errand = Compose(to=to, subject="Keys", body="At the desk.")
+    goal = Compose(to=to, subject="Keys", body="At the desk.")
     wrong = Event("send", {"to": to, "subject": "Keys", "body": "Lost."})
     right = Event("send", {"to": to, "subject": "Keys", "body": "At the desk."})
-    assert errand.holds("body", End(world, after(world, wrong, right), (), ""))
-    assert not errand.holds("body", End(world, after(world, right, wrong), (), ""))
+    assert goal.holds("body", End(world, after(world, wrong, right), (), ""))
+    assert not goal.holds("body", End(world, after(world, right, wrong), (), ""))
 
 
 def test_a_reply_to_one_is_no_reply_to_all() -> None:
     world = a_world()
     group = next(one for one in world.threads if one.topic == "meeting" and one.folder == "inbox")
-    errand = Reply(group.id, "Fine.", everyone=True)
+    goal = Reply(group.id, "Fine.", everyone=True)
     form = {"reply": "Fine."}
     reply = post(world, FAMILY.start(world), f"/thread/{group.id}/reply", **form)
     assert isinstance(reply, Go)
     end = End(world, after(world, *reply.events), (), "")
-    assert errand.holds("text", end)
-    assert not errand.holds("to", end)
+    assert goal.holds("text", end)
+    assert not goal.holds("to", end)
 
 
 def test_a_cancelled_event_does_not_count_as_made() -> None:
     world = a_world()
-    errand = NewEvent(title="Tea", date=world.today, start="15:00")
+    goal = NewEvent(title="Tea", date=world.today, start="15:00")
     made = {"title": "Tea", "date": world.today, "start": "15:00", "minutes": 60, "location": ""}
     state = after(world, Event("occasion", {**made}))
-    assert errand.holds("title", End(world, state, (), ""))
+    assert goal.holds("title", End(world, state, (), ""))
     off = FAMILY.apply(world, state, Event("occasion", {"occasion": state.occasions[-1].id, "cancelled": True}))
-    assert not errand.holds("title", End(world, off, (), ""))
+    assert not goal.holds("title", End(world, off, (), ""))
 
 
 def test_an_oracle_that_is_done_wants_nothing() -> None:

@@ -1,4 +1,4 @@
-"""News and documentation sites: worlds, events, pages and errands."""
+"""News and documentation sites: worlds, events, pages and goals."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from webgym.errors import SiteStateError
 from webgym.rng import Rng
 from webgym_hermetic import render
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import End
 from webgym_hermetic.families.news import stories
 from webgym_hermetic.families.news.bank import flavour
 from webgym_hermetic.families.news.bank import stories as story_bank
 from webgym_hermetic.families.news.details import details, says, wrong
-from webgym_hermetic.families.news.errands.fill import Submit, other_value
 from webgym_hermetic.families.news.family import FAMILY
 from webgym_hermetic.families.news.find import query_for, search
 from webgym_hermetic.families.news.forms import problems, sample_value
+from webgym_hermetic.families.news.goals.fill import Submit, other_value
 from webgym_hermetic.families.news.papers import papers
 from webgym_hermetic.families.news.state import sent
 from webgym_hermetic.families.news.world import draw_world
 from webgym_hermetic.family import Data, Event, Go, Missing, Page, Visit
+from webgym_hermetic.goal import End
 from webgym_hermetic.tasks.generate import task_of
 from webgym_hermetic.worlds import world_of
 
@@ -260,15 +260,15 @@ def test_a_detail_is_told_apart_from_its_rivals():
 def test_tasks_can_be_drawn_on_every_structure_and_start_undone(template):
     for one in SITES.values():
         world = world_of(one)
-        made = [errands for draw in range(5) if (errands := template.make(Rng("test", one.seed, draw), world))]
+        made = [goals for draw in range(5) if (goals := template.make(Rng("test", one.seed, draw), world))]
         assert made, one.structure
-        for errands in made:
-            facts = [(errand, fact.name) for errand in errands for fact in errand.facts(world)]
+        for goals in made:
+            facts = [(goal, fact.name) for goal in goals for fact in goal.facts(world)]
             assert len(facts) in template.facts
             nothing = End(world, FAMILY.start(world), (), "")
-            assert not any(errand.holds(fact, nothing) for errand, fact in facts)
-            for errand in errands:
-                clauses = errand.clauses(world)
+            assert not any(goal.holds(fact, nothing) for goal, fact in facts)
+            for goal in goals:
+                clauses = goal.clauses(world)
                 assert len(set(clauses)) >= 4
                 assert not [text for text in clauses if re.search(r"[{}]|\bNone\b", text)]
 

@@ -1,4 +1,4 @@
-"""Shops: worlds, what visitors change, pages, errands."""
+"""Shops: worlds, what visitors change, pages, goals."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from webgym.errors import SiteStateError
 from webgym.rng import Rng
 from webgym_hermetic import render
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import End
 from webgym_hermetic.families.shop import FAMILY
-from webgym_hermetic.families.shop.errands.best import draw_best
-from webgym_hermetic.families.shop.errands.buying import Purchase
-from webgym_hermetic.families.shop.errands.choosing import NarrowList
-from webgym_hermetic.families.shop.errands.lookup import LookUp
-from webgym_hermetic.families.shop.errands.said import numeric, says_product
+from webgym_hermetic.families.shop.goals.best import draw_best
+from webgym_hermetic.families.shop.goals.buying import Purchase
+from webgym_hermetic.families.shop.goals.choosing import NarrowList
+from webgym_hermetic.families.shop.goals.lookup import LookUp
+from webgym_hermetic.families.shop.goals.said import numeric, says_product
 from webgym_hermetic.families.shop.listing import chosen, found, ordered
 from webgym_hermetic.families.shop.records import Product, World
 from webgym_hermetic.families.shop.state import Line, State
 from webgym_hermetic.family import Event, Go, Page, Reply, Visit
+from webgym_hermetic.goal import End
 from webgym_hermetic.kit.icons import NAMES
 from webgym_hermetic.kit.pictures import COLOURS, PRODUCTS
 from webgym_hermetic.tasks.generate import task_of
@@ -204,28 +204,28 @@ def test_an_answer_must_name_one_product_only() -> None:
 
 
 def test_a_purchase_is_judged_by_the_latest_order() -> None:
-    errand = Purchase((Line(PLAIN.sku, "", 2),), delivery="express")
-    facts = [fact.name for fact in errand.facts(WORLD)]
+    goal = Purchase((Line(PLAIN.sku, "", 2),), delivery="express")
+    facts = [fact.name for fact in goal.facts(WORLD)]
     cart = msgspec.structs.replace(START, cart=(Line(PLAIN.sku, "", 2),))
     wrong = happen(cart, "order", **HOW, delivery="standard")
     right = happen(msgspec.structs.replace(wrong, cart=cart.cart), "order", **HOW, delivery="express")
-    assert [errand.holds(fact, End(WORLD, wrong, (), "")) for fact in facts] == [True, True, False]
-    assert all(errand.holds(fact, End(WORLD, right, (), "")) for fact in facts)
+    assert [goal.holds(fact, End(WORLD, wrong, (), "")) for fact in facts] == [True, True, False]
+    assert all(goal.holds(fact, End(WORLD, right, (), "")) for fact in facts)
 
 
 def test_a_list_is_judged_by_the_last_page() -> None:
-    errand = NarrowList(WORLD.categories[0].slug, (("sort", "rating"), ("stock", "on")))
+    goal = NarrowList(WORLD.categories[0].slug, (("sort", "rating"), ("stock", "on")))
     here = f"{WORLD.categories[0].path}?sort=rating&stock=on&brand="
-    assert all(errand.holds(fact.name, End(WORLD, START, ("/", here), "")) for fact in errand.facts(WORLD))
-    assert not errand.holds("sort", End(WORLD, START, (here, "/"), ""))
+    assert all(goal.holds(fact.name, End(WORLD, START, ("/", here), "")) for fact in goal.facts(WORLD))
+    assert not goal.holds("sort", End(WORLD, START, (here, "/"), ""))
 
 
 def test_a_price_is_found_whatever_way_it_is_written() -> None:
     dear: Product = max(WORLD.products, key=lambda one: one.price)
-    errand = LookUp(dear.sku, "price")
-    for text in (f"${dear.price / 100:,.2f}", f"{dear.price / 100:.2f} dollars", errand.answer(WORLD)):
-        assert errand.holds("answer", End(WORLD, START, (), text))
-    assert not errand.holds("answer", End(WORLD, START, (), errand.spoil("answer", WORLD).answer(WORLD)))
+    goal = LookUp(dear.sku, "price")
+    for text in (f"${dear.price / 100:,.2f}", f"{dear.price / 100:.2f} dollars", goal.answer(WORLD)):
+        assert goal.holds("answer", End(WORLD, START, (), text))
+    assert not goal.holds("answer", End(WORLD, START, (), goal.spoil("answer", WORLD).answer(WORLD)))
 
 
 @pytest.mark.parametrize("template", FAMILY.templates, ids=lambda template: template.name)
@@ -234,16 +234,16 @@ def test_tasks_have_the_facts_they_promise_and_several_wordings(template) -> Non
     for at in (CLASSIC, WIZARD):
         world = world_of(at)
         for draw in range(12):
-            errands = template.make(Rng("test", at.seed, template.name, draw), world)
-            if errands is None:
+            goals = template.make(Rng("test", at.seed, template.name, draw), world)
+            if goals is None:
                 continue
             made += 1
-            assert sum(len(errand.facts(world)) for errand in errands) in template.facts
-            for errand in errands:
-                assert 1 <= len(errand.facts(world)) <= 8
-                clauses = errand.clauses(world)
+            assert sum(len(goal.facts(world)) for goal in goals) in template.facts
+            for goal in goals:
+                assert 1 <= len(goal.facts(world)) <= 8
+                clauses = goal.clauses(world)
                 assert len(set(clauses)) >= 4
                 assert not [clause for clause in clauses if clause.endswith(".") or not clause[0].islower()]
-                assert all(errand.spoil(fact.name, world) != errand for fact in errand.facts(world))
+                assert all(goal.spoil(fact.name, world) != goal for fact in goal.facts(world))
     assert made >= 8
     assert any(task_of(CLASSIC, template, draw) for draw in range(6))

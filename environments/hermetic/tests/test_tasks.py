@@ -13,12 +13,12 @@ import pytest
 from webgym.errors import SiteStateError, SiteUnknown
 from webgym.records.task import Task, level_of
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import End
+from webgym_hermetic.goal import End
 from webgym_hermetic.judge import judge
 from webgym_hermetic.registry import FAMILIES, family
 from webgym_hermetic.states import Snapshot
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import digest, part_of, tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.worlds import world_of
 
 every_family = pytest.mark.parametrize("name", FAMILIES)
@@ -81,26 +81,26 @@ def test_a_part_of_a_task_asks_for_exactly_its_groups(name: str):
 def test_wordings_of_a_request_vary(name: str):
     world = world_of(site(name, 1))
     for task in tasks_of(site(name, 1), 40):
-        for errand in errands_of(task, name):
-            wordings = errand.clauses(world)
-            assert len(set(wordings)) >= 4, type(errand)
+        for goal in goals_of(task, name):
+            wordings = goal.clauses(world)
+            assert len(set(wordings)) >= 4, type(goal)
             assert all(one and one == one.strip() and not one.endswith(".") for one in wordings), wordings
 
 
 @every_family
 def test_every_fact_can_be_left_out_alone_as_far_as_the_answer_goes(name: str):
-    """What an errand says with one fact spoiled differs from what it says in full, or the site's state does."""
+    """What a goal says with one fact spoiled differs from what it says in full, or the site's state does."""
     world = world_of(site(name, 5))
     start = family(name).start(world)
     for task in tasks_of(site(name, 5), 40):
-        for errand in errands_of(task, name):
-            for fact in errand.facts(world):
-                spoiled = errand.spoil(fact.name, world)
-                assert spoiled != errand, (errand, fact.name)
-                said = End(world, start, (), errand.answer(world))
+        for goal in goals_of(task, name):
+            for fact in goal.facts(world):
+                spoiled = goal.spoil(fact.name, world)
+                assert spoiled != goal, (goal, fact.name)
+                said = End(world, start, (), goal.answer(world))
                 wrong = End(world, start, (), spoiled.answer(world))
-                if errand.holds(fact.name, said):
-                    assert not errand.holds(fact.name, wrong), (errand, fact.name)
+                if goal.holds(fact.name, said):
+                    assert not goal.holds(fact.name, wrong), (goal, fact.name)
 
 
 def test_tasks_are_the_same_in_another_process():
@@ -127,6 +127,6 @@ def test_a_group_that_is_not_there_gets_a_clear_error():
 def test_a_task_of_another_family_gets_a_clear_error():
     task = next(tasks_of(site("shop", 0)))
     with pytest.raises(SiteStateError, match="do not fit a mail"):
-        errands_of(task, "mail")
+        goals_of(task, "mail")
     with pytest.raises(SiteStateError, match="no exact checks"):
-        errands_of(msgspec.structs.replace(task, exact=""), "shop")
+        goals_of(msgspec.structs.replace(task, exact=""), "shop")

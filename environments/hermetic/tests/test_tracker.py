@@ -1,4 +1,4 @@
-"""Issue trackers: their worlds, what sessions do to them, their pages, their errands."""
+"""Issue trackers: their worlds, what sessions do to them, their pages, their goals."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from webgym.errors import SiteStateError
 from webgym.rng import Rng
 from webgym_hermetic import render
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import End
 from webgym_hermetic.families.tracker import FAMILY
-from webgym_hermetic.families.tracker.errands import ChangeIssue, CreateIssue, TellAboutIssue
-from webgym_hermetic.families.tracker.errands.asking import Asked, sound
+from webgym_hermetic.families.tracker.goals import ChangeIssue, CreateIssue, TellAboutIssue
+from webgym_hermetic.families.tracker.goals.asking import Asked, sound
 from webgym_hermetic.families.tracker.listing import found, relevance, says
 from webgym_hermetic.families.tracker.records import World
 from webgym_hermetic.families.tracker.state import State, issue_of, issues_of, start
 from webgym_hermetic.families.tracker.teams.base import TEAMS, team
 from webgym_hermetic.families.tracker.world import build
 from webgym_hermetic.family import Data, Event, Go, Missing, Page, Visit
+from webgym_hermetic.goal import End
 from webgym_hermetic.view import View
 
 NUMBERS = range(8)
@@ -222,38 +222,36 @@ def test_events_that_do_not_fit_are_refused():
 def test_every_template_makes_tasks_whose_parts_can_each_be_spoiled(number: int):
     world = a_world(number)
     for template in FAMILY.templates:
-        made = [
-            errands for draw in range(12) if (errands := template.make(Rng(template.name, draw), world)) is not None
-        ]
+        made = [goals for draw in range(12) if (goals := template.make(Rng(template.name, draw), world)) is not None]
         assert made, template.name
-        for errands in made:
-            facts = [fact for errand in errands for fact in errand.facts(world)]
+        for goals in made:
+            facts = [fact for goal in goals for fact in goal.facts(world)]
             assert len(facts) in template.facts, template.name
-            for errand in errands:
-                assert len(set(errand.clauses(world))) >= 4
-                names = [fact.name for fact in errand.facts(world)]
+            for goal in goals:
+                assert len(set(goal.clauses(world))) >= 4
+                names = [fact.name for fact in goal.facts(world)]
                 assert len(set(names)) == len(names)
-                assert all(errand.spoil(name, world) != errand for name in names)
+                assert all(goal.spoil(name, world) != goal for name in names)
 
 
-def test_an_errand_is_done_when_its_state_is_reached():
+def test_an_goal_is_done_when_its_state_is_reached():
     world, key = a_world(), an_open_key()
-    errand = ChangeIssue(key, {"estimate": "40", f"+{world.labels[0]}": ""}, {"estimate": "1"})
+    goal = ChangeIssue(key, {"estimate": "40", f"+{world.labels[0]}": ""}, {"estimate": "1"})
     done = after(Event("edit", {"key": key, "estimate": 40, "labels": [world.labels[0]]}))
     view = View(site("tracker", 0), world, done, (), "http://x.localhost/", ())
-    assert errand.next(view) is None
-    assert all(errand.holds(fact.name, End(world, done, (), "")) for fact in errand.facts(world))
+    assert goal.next(view) is None
+    assert all(goal.holds(fact.name, End(world, done, (), "")) for fact in goal.facts(world))
 
 
 def test_only_the_newest_issue_counts_as_created():
     world = a_world()
     args = {"project": world.projects[0].key, "body": "", "assignee": "", "component": "", "milestone": "", "due": ""}
     rest = {"kind": world.kinds[0].id, "priority": world.priorities[0].id, "estimate": 0, "labels": []}
-    errand = CreateIssue({"title": "One"}, {"title": "Two"}, {"project": world.projects[0].key})
+    goal = CreateIssue({"title": "One"}, {"title": "Two"}, {"project": world.projects[0].key})
     one = Event("create", {**args, **rest, "title": "One"})
     two = Event("create", {**args, **rest, "title": "Two"})
-    assert errand.holds("title", End(world, after(two, one), (), ""))
-    assert not errand.holds("title", End(world, after(one, two), (), ""))
+    assert goal.holds("title", End(world, after(two, one), (), ""))
+    assert not goal.holds("title", End(world, after(one, two), (), ""))
 
 
 def test_answers_that_cannot_be_told_apart_are_not_asked_together():

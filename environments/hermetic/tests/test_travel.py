@@ -1,4 +1,4 @@
-"""Travel sites: worlds, events, pages, and errands as facts."""
+"""Travel sites: worlds, events, pages, and goals as facts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from webgym.errors import SiteStateError
 from webgym.rng import Rng
 from webgym_hermetic import render
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import End
 from webgym_hermetic.families.travel import FAMILY
 from webgym_hermetic.families.travel.building import build
 from webgym_hermetic.families.travel.departures import departure, departures
-from webgym_hermetic.families.travel.errands.saying import says
 from webgym_hermetic.families.travel.finding import find_stays, find_trips, read_stay, read_trip
+from webgym_hermetic.families.travel.goals.saying import says
 from webgym_hermetic.families.travel.state import Stay, Trip, start
 from webgym_hermetic.families.travel.world import World, ahead
 from webgym_hermetic.family import Event, Go, Missing, Page, Reply, Visit
+from webgym_hermetic.goal import End
 from webgym_hermetic.site import Site
 from webgym_hermetic.worlds import world_of
 
@@ -213,19 +213,19 @@ def test_every_template_draws_tasks_of_the_size_it_promises():
         for one in SITES:
             world = world_of(one)
             for number in range(4):
-                errands = template.make(Rng("test", one.number, template.name, number), world)
-                if errands is None:
+                goals = template.make(Rng("test", one.number, template.name, number), world)
+                if goals is None:
                     continue
                 drawn += 1
-                facts = [fact for errand in errands for fact in errand.facts(world)]
+                facts = [fact for goal in goals for fact in goal.facts(world)]
                 assert len(facts) in template.facts
-                for errand in errands:
-                    clauses = errand.clauses(world)
+                for goal in goals:
+                    clauses = goal.clauses(world)
                     assert len(set(clauses)) >= 4
                     assert all(clause[0].islower() and not clause.endswith(".") for clause in clauses)
-                    names = [fact.name for fact in errand.facts(world)]
+                    names = [fact.name for fact in goal.facts(world)]
                     assert len(set(names)) == len(names)
-                    assert all(errand.spoil(name, world) != errand for name in names)
+                    assert all(goal.spoil(name, world) != goal for name in names)
         assert drawn >= 10, template.name
 
 
@@ -234,9 +234,9 @@ def test_nothing_is_done_before_anyone_did_anything():
         world = world_of(one)
         nothing = End(world, start(world), (), "")
         for template in FAMILY.templates:
-            errands = template.make(Rng("nothing", one.number, template.name), world) or ()
-            for errand in errands:
-                assert not any(errand.holds(fact.name, nothing) for fact in errand.facts(world))
+            goals = template.make(Rng("nothing", one.number, template.name), world) or ()
+            for goal in goals:
+                assert not any(goal.holds(fact.name, nothing) for fact in goal.facts(world))
 
 
 def test_an_answer_names_the_value_and_none_of_its_rivals():

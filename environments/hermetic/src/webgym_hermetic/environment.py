@@ -42,8 +42,8 @@ from webgym_hermetic.parts import hermetic_part
 from webgym_hermetic.rows import hermetic_rows
 from webgym_hermetic.site import Site
 from webgym_hermetic.states import Snapshot
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.weather import Weather, blocks
 
 _GLANCE = Look(screenshot=None)
@@ -235,7 +235,7 @@ class HermeticState:
         return HermeticState(self._control, self.site, key, self._attempt, self._terms).setup()
 
     def _oracle(self) -> Agent:
-        return Oracle(self.site, errands_of(self._attempt.task, self.site.family), self.snapshot)
+        return Oracle(self.site, goals_of(self._attempt.task, self.site.family), self.snapshot)
 
 
 class HermeticJudge:

@@ -1,4 +1,4 @@
-"""Families of websites: a world from a seed, a state from events, pages from both, and errands to run on them."""
+"""Families of websites: a world from a seed, a state from events, pages from both, and goals to run on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from webgym.errors import SiteStateError
 from webgym.records.base import Record
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
+from webgym_hermetic.goal import Goal
 from webgym_hermetic.site import Site
 
 Scalar = str | int | float | bool | None
@@ -73,13 +73,13 @@ Reply = Page | Go | Data | Missing
 Handler = Callable[..., Reply]
 Apply = Callable[[Any, Any, Event], Any]
 """(world, state, event) → the next state. Raises SiteStateError if the event is not valid in this state."""
-Make = Callable[[Rng, Any], tuple[Errand, ...] | None]
-"""(rng, world) → the errands of one task, or None if this draw yields no valid task."""
+Make = Callable[[Rng, Any], tuple[Goal, ...] | None]
+"""(rng, world) → the goals of one task, or None if this draw yields no valid task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A task template: draws the errands of a task from a world."""
+    """A task template: draws the goals of a task from a world."""
 
     name: str
     facts: range
@@ -110,7 +110,7 @@ class Family:
     start: Callable[[Any], Any]
     """Returns the initial state of a session, given the world."""
     events: Mapping[str, Apply]
-    errands: tuple[type[Errand], ...]
+    goals: tuple[type[Goal], ...]
     templates: tuple[Template, ...]
     routes: list[_Route] = field(default_factory=list[_Route])
 

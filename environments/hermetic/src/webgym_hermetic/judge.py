@@ -5,10 +5,10 @@ from __future__ import annotations
 from webgym.errors import SiteStateError
 from webgym.records.task import Task
 from webgym.records.verdict import FactVerdict, Verdict
-from webgym_hermetic.errand import End
+from webgym_hermetic.goal import End
 from webgym_hermetic.site import Site
 from webgym_hermetic.states import Snapshot, replay
-from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.worlds import world_of
 
 
@@ -23,8 +23,8 @@ def judge(site: Site, task: Task, snapshot: Snapshot, answer: str) -> Verdict:
     end = End(world_of(site), replay(site, snapshot.events), snapshot.visits, answer)
     return Verdict(
         tuple(
-            FactVerdict(group, index, errand.holds(fact.name, end))
-            for group, errand in enumerate(errands_of(task, site.family), start=1)
-            for index, fact in enumerate(errand.facts(end.world))
+            FactVerdict(group, index, goal.holds(fact.name, end))
+            for group, goal in enumerate(goals_of(task, site.family), start=1)
+            for index, fact in enumerate(goal.facts(end.world))
         )
     )

@@ -30,11 +30,11 @@ from webgym.telemetry.events import EventBus
 from webgym_hermetic.catalogue import SITES_PER_FAMILY, site
 from webgym_hermetic.checks.spread import spread
 from webgym_hermetic.environment import hermetic_state
-from webgym_hermetic.errand import Errand
+from webgym_hermetic.goal import Goal
 from webgym_hermetic.oracle.oracle import Oracle
 from webgym_hermetic.registry import FAMILIES
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.worlds import world_of
 
 Skill = Literal["oracle", "spoiled", "undone", "perturbed", "noop", "random"]
@@ -128,29 +128,29 @@ def _agent(setup: AttemptSetup) -> Agent:
     attempt, state = setup.attempt, hermetic_state(setup)
     where, snapshot = state.site, state.snapshot
     rng = Rng("collect", attempt.attempt_id, attempt.seed)
-    errands = errands_of(attempt.task, where.family)
+    goals = goals_of(attempt.task, where.family)
     match skill_of(attempt):
         case "oracle":
-            return Oracle(where, errands, snapshot)
+            return Oracle(where, goals, snapshot)
         case "spoiled":
-            return Oracle(where, _spoiled(errands, world_of(where), rng), snapshot)
+            return Oracle(where, _spoiled(goals, world_of(where), rng), snapshot)
         case "undone":
-            changed = _spoiled(errands, world_of(where), rng, about_site=True)
-            return ThenOtherwise(Oracle(where, errands, snapshot), Oracle(where, changed, snapshot))
+            changed = _spoiled(goals, world_of(where), rng, about_site=True)
+            return ThenOtherwise(Oracle(where, goals, snapshot), Oracle(where, changed, snapshot))
         case "perturbed":
-            return PerturbedAgent(Oracle(where, errands, snapshot), rng, _STRAYS)
+            return PerturbedAgent(Oracle(where, goals, snapshot), rng, _STRAYS)
         case "noop":
             return DoNothing()
         case "random":
             return RandomClicker(rng, _RANDOM_STEPS)
 
 
-def _spoiled(errands: tuple[Errand, ...], world: object, rng: Rng, *, about_site: bool = False) -> tuple[Errand, ...]:
+def _spoiled(goals: tuple[Goal, ...], world: object, rng: Rng, *, about_site: bool = False) -> tuple[Goal, ...]:
     """Leave out or spoil one fact, with `about_site` preferably one about the site's state; the rest stays right."""
-    found = [(index, fact) for index, errand in enumerate(errands) for fact in errand.facts(world)]
-    of_site = [(index, fact) for index, fact in found if not errands[index].answer(world)]
+    found = [(index, fact) for index, goal in enumerate(goals) for fact in goal.facts(world)]
+    of_site = [(index, fact) for index, fact in found if not goals[index].answer(world)]
     index, fact = rng.pick(of_site if about_site and of_site else found)
-    return (*errands[:index], errands[index].spoil(fact.name, world), *errands[index + 1 :])
+    return (*goals[:index], goals[index].spoil(fact.name, world), *goals[index + 1 :])
 
 
 class ThenOtherwise:

@@ -23,8 +23,8 @@ from webgym_hermetic.family import Event
 from webgym_hermetic.oracle.oracle import decide
 from webgym_hermetic.serve import SitesServer, serve_sites
 from webgym_hermetic.states import Snapshot
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.weather import Weather
 from webgym_hermetic.worlds import world_of
 
@@ -73,7 +73,7 @@ def shown(seen: Observation) -> list[tuple[str, str, str]]:
 
 async def test_two_attempts_at_one_task_in_parallel_do_not_influence_each_other(grounds: Grounds):
     task = next(task for task in tasks_of(SHOP) if task.template == "buy")
-    errands = errands_of(task, "shop")
+    goals = goals_of(task, "shop")
     buyer, idler = await grounds.control.begin(SHOP.name), await grounds.control.begin(SHOP.name)
     idle_views: list[list[tuple[str, str, str]]] = []
 
@@ -81,7 +81,7 @@ async def test_two_attempts_at_one_task_in_parallel_do_not_influence_each_other(
         async with grounds.session(buyer) as session:
             seen = await session.do(None, LOOK)
             for _ in range(12):
-                decision = decide(SHOP, errands, seen, await grounds.read(buyer))
+                decision = decide(SHOP, goals, seen, await grounds.read(buyer))
                 seen = await session.do(decision.action, LOOK)
 
     async def idle() -> None:
@@ -212,12 +212,12 @@ async def test_a_blocked_session_sees_nothing_but_a_page_that_asks_whether_it_is
 
 async def test_an_oracle_gets_past_pages_that_fail(grounds: Grounds):
     task = next(task for task in tasks_of(SHOP) if task.difficulty == 1)
-    errands = errands_of(task, "shop")
+    goals = goals_of(task, "shop")
     key = await grounds.control.begin(SHOP.name, weather=Weather(error_rate=0.4, seed=3))
     async with grounds.session(key) as session:
         seen = await session.do(None, LOOK)
         for _ in range(60):
-            decision = decide(SHOP, errands, seen, await grounds.read(key))
+            decision = decide(SHOP, goals, seen, await grounds.read(key))
             if decision.sentence == "everything is done":
                 break
             seen = await session.do(decision.action, LOOK)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from policies.nano.tests.lessons.pages import line
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import Errand
+from webgym_hermetic.goal import Goal
 from webgym_hermetic.judge import judge
 from webgym_hermetic.oracle.oracle import final_answer
 from webgym_hermetic.states import Snapshot
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.view import View
 from webgym_hermetic.worlds import world_of
 
@@ -25,14 +25,14 @@ def task_of(template: str):
     return next(task for task in tasks_of(SHOP) if task.template == template and task.difficulty == 1)
 
 
-def full_answer(errands: tuple[Errand, ...]) -> str:
-    return final_answer(errands, View(SHOP, world_of(SHOP), None, (), "", ()))
+def full_answer(goals: tuple[Goal, ...]) -> str:
+    return final_answer(goals, View(SHOP, world_of(SHOP), None, (), "", ()))
 
 
 def said(template: str, *lines: TextLine) -> tuple[Said, str]:
-    errands = errands_of(task_of(template), "shop")
-    full = full_answer(errands)
-    return shortest_answer(SHOP, errands, NOTHING, full, lines), full
+    goals = goals_of(task_of(template), "shop")
+    full = full_answer(goals)
+    return shortest_answer(SHOP, goals, NOTHING, full, lines), full
 
 
 @pytest.mark.parametrize("template", ["find-price", "find-detail", "ask-order"])
@@ -72,5 +72,5 @@ def test_what_is_out_of_sight_is_pointed_to():
 
 def test_who_had_nothing_to_find_out_says_so():
     task = next(task for task in tasks_of(SHOP) if task.template == "fill-cart")
-    errands = errands_of(task, "shop")
-    assert shortest_answer(SHOP, errands, NOTHING, full_answer(errands), ()) == Said(DONE, visible=True)
+    goals = goals_of(task, "shop")
+    assert shortest_answer(SHOP, goals, NOTHING, full_answer(goals), ()) == Said(DONE, visible=True)

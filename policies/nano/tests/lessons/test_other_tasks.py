@@ -6,12 +6,12 @@ import msgspec
 import pytest
 from policies.nano.tests.lessons.pages import element, line, observation
 from webgym_hermetic.catalogue import site, sites
-from webgym_hermetic.families.shop.errands.lookup import LookUp, value_of
+from webgym_hermetic.families.shop.goals.lookup import LookUp, value_of
 from webgym_hermetic.judge import judge
 from webgym_hermetic.registry import FAMILIES
 from webgym_hermetic.states import Snapshot
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import task_from, tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.worlds import world_of
 
 from webgym.agent.dialects.nano import NANO
@@ -57,9 +57,9 @@ def action(question: Question, seen: Observation):
 
 
 def test_siblings_ask_for_something_else_about_the_same_thing():
-    found = [errands_of(task, "shop")[0] for task in siblings(SHOP, (LookUp(HAT.sku, "price"),), DRAWN, Rng("x"))]
-    assert {errand.topic for errand in found if isinstance(errand, LookUp)} >= set(TOPICS) - {"price"}
-    assert all(isinstance(errand, LookUp) and errand.sku == HAT.sku for errand in found)
+    found = [goals_of(task, "shop")[0] for task in siblings(SHOP, (LookUp(HAT.sku, "price"),), DRAWN, Rng("x"))]
+    assert {goal.topic for goal in found if isinstance(goal, LookUp)} >= set(TOPICS) - {"price"}
+    assert all(isinstance(goal, LookUp) and goal.sku == HAT.sku for goal in found)
 
 
 def test_where_an_attempt_answers_other_questions_are_answered_as_their_judge_wants(monkeypatch):
@@ -67,7 +67,7 @@ def test_where_an_attempt_answers_other_questions_are_answered_as_their_judge_wa
     at = situation(opened=True)
     found = other_answers(at, Rng("x"))
     assert 2 <= len(found) <= MOST_SIBLINGS
-    by_text = {task.instruction: task for task in siblings(SHOP, errands_of(TASK, "shop"), DRAWN, Rng("x"))}
+    by_text = {task.instruction: task for task in siblings(SHOP, goals_of(TASK, "shop"), DRAWN, Rng("x"))}
     for question in found:
         answer = action(question, at.seen)
         assert isinstance(answer, Answer)
@@ -95,11 +95,11 @@ def test_they_are_the_same_for_the_same_seed():
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_no_errand_of_any_family_is_too_odd_to_have_siblings(family: str):
+def test_no_goal_of_any_family_is_too_odd_to_have_siblings(family: str):
     found = 0
     for place in [one for one in sites(12, (family,)) if one.split == "train"][:3]:
         tasks = list(tasks_of(place, 40))
-        drawn = [errand for task in tasks for errand in errands_of(task, family)]
+        drawn = [goal for task in tasks for goal in goals_of(task, family)]
         for task in tasks[:15]:
-            found += sum(1 for _ in siblings(place, errands_of(task, family), drawn, Rng("x")))
+            found += sum(1 for _ in siblings(place, goals_of(task, family), drawn, Rng("x")))
     assert found

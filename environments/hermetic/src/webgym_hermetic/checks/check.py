@@ -121,9 +121,9 @@ def _agent(job: Job) -> MakeAgent:
     rng = Rng("check", job.kind, job.task.task_id)
     match job.kind:
         case "oracle" | "spoiled":
-            return lambda snapshot: Oracle(job.site, job.errands, snapshot)
+            return lambda snapshot: Oracle(job.site, job.goals, snapshot)
         case "perturbed":
-            return lambda snapshot: PerturbedAgent(Oracle(job.site, job.errands, snapshot), rng, STRAYS)
+            return lambda snapshot: PerturbedAgent(Oracle(job.site, job.goals, snapshot), rng, STRAYS)
         case "noop":
             return lambda _snapshot: DoNothing()
         case "random":

@@ -10,12 +10,12 @@ from webgym.records.observation import Viewport
 from webgym.records.task import Task
 from webgym.rng import Rng
 from webgym_hermetic.catalogue import site
-from webgym_hermetic.errand import Errand
 from webgym_hermetic.family import Family, Template
+from webgym_hermetic.goal import Goal
 from webgym_hermetic.registry import family
 from webgym_hermetic.site import Site
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import task_of, tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 from webgym_hermetic.worlds import world_of
 
 Kind = Literal["oracle", "perturbed", "spoiled", "noop", "random"]
@@ -33,8 +33,8 @@ class Job:
     site: Site
     task: Task
     viewport: Viewport
-    errands: tuple[Errand, ...] = ()
-    """The oracle's errands: those of the task, or with one of them spoiled."""
+    goals: tuple[Goal, ...] = ()
+    """The oracle's goals: those of the task, or with one of them spoiled."""
     spoiled: tuple[int, int] | None = None
     """The group and fact that must fail, and no other."""
 
@@ -89,15 +89,15 @@ def rows(todo: Sequence[Job]) -> list[Row]:
 def _of_template(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[Job]:
     for turn, (where, task) in enumerate(_places(scope, kind, template, index)):
         viewport = SMALL if (index + turn) % 2 else WIDE
-        errands = errands_of(task, kind.name)
+        goals = goals_of(task, kind.name)
         if "noop" in scope.kinds and turn == 0:
             yield Job("noop", where, task, viewport)
         if "oracle" in scope.kinds:
-            yield Job("oracle", where, task, viewport, errands)
+            yield Job("oracle", where, task, viewport, goals)
         if "spoiled" in scope.kinds:
-            yield from _spoiled(Job("spoiled", where, task, viewport, errands), turn, scope.sites_per_template)
+            yield from _spoiled(Job("spoiled", where, task, viewport, goals), turn, scope.sites_per_template)
         if "perturbed" in scope.kinds:
-            yield Job("perturbed", where, task, viewport, errands)
+            yield Job("perturbed", where, task, viewport, goals)
 
 
 def _places(scope: Scope, kind: Family, template: Template, index: int) -> Iterator[tuple[Site, Task]]:
@@ -120,13 +120,13 @@ def _spoiled(job: Job, turn: int, turns: int) -> Iterator[Job]:
     """Spoil each fact once, distributing the facts of a template over its sites."""
     world = world_of(job.site)
     number = 0
-    for group, errand in enumerate(job.errands):
-        for index, fact in enumerate(errand.facts(world)):
+    for group, goal in enumerate(job.goals):
+        for index, fact in enumerate(goal.facts(world)):
             number += 1
             if number % turns != turn % turns:
                 continue
-            errands = (*job.errands[:group], errand.spoil(fact.name, world), *job.errands[group + 1 :])
-            yield Job("spoiled", job.site, job.task, job.viewport, errands, (group + 1, index))
+            goals = (*job.goals[:group], goal.spoil(fact.name, world), *job.goals[group + 1 :])
+            yield Job("spoiled", job.site, job.task, job.viewport, goals, (group + 1, index))
 
 
 def _random(scope: Scope) -> Iterator[Job]:

@@ -74,9 +74,9 @@ class Landmarks:
 
 
 def parting(job: Job, moments: list[Moment]) -> int:
-    """Return the index of the first moment at which the job's errands lead to another decision."""
+    """Return the index of the first moment at which the job's goals lead to another decision."""
     for number, moment in enumerate(moments):
-        if decide(job.site, job.errands, moment.seen, moment.snapshot) != moment.decision:
+        if decide(job.site, job.goals, moment.seen, moment.snapshot) != moment.decision:
             return number
     return 0  # no difference: start from the beginning
 
@@ -94,7 +94,7 @@ class _Noting:
     def __init__(
         self, job: Job, snapshot: Callable[[], Awaitable[Snapshot]], note: Callable[[Moment], Awaitable[None]]
     ) -> None:
-        self._oracle = Oracle(job.site, job.errands, self._ask)
+        self._oracle = Oracle(job.site, job.goals, self._ask)
         self._snapshot = snapshot
         self._note = note
         self._latest: Snapshot | None = None

@@ -11,11 +11,11 @@ import msgspec
 from webgym.errors import SiteUnknown
 from webgym.records.task import FactGroup, Level, Task, level_of
 from webgym.rng import Rng
-from webgym_hermetic.errand import End, Errand
 from webgym_hermetic.family import Family, Template
+from webgym_hermetic.goal import End, Goal
 from webgym_hermetic.registry import family
 from webgym_hermetic.site import Site
-from webgym_hermetic.tasks.errands import encode, errands_of
+from webgym_hermetic.tasks.goals import encode, goals_of
 from webgym_hermetic.tasks.wording import instruction
 from webgym_hermetic.worlds import world_of
 
@@ -44,20 +44,20 @@ def tasks_of(site: Site, count: int = TASKS_PER_SITE) -> Iterator[Task]:
 
 def task_of(site: Site, template: Template, draw: int) -> Task | None:
     """Generate a task from a template; None if this draw yields no valid task."""
-    errands = _drawn(family(site.family), template, world_of(site), Rng("task", site.seed, template.name, draw))
-    return task_from(site, f"{site.name}-{template.name}-{draw}", template.name, errands) if errands else None
+    goals = _drawn(family(site.family), template, world_of(site), Rng("task", site.seed, template.name, draw))
+    return task_from(site, f"{site.name}-{template.name}-{draw}", template.name, goals) if goals else None
 
 
 def task_from(
-    site: Site, task_id: str, template: str, errands: Sequence[Errand], decomposed_from: str | None = None
+    site: Site, task_id: str, template: str, goals: Sequence[Goal], decomposed_from: str | None = None
 ) -> Task:
-    """Build the task that consists of these errands."""
+    """Build the task that consists of these goals."""
     world = world_of(site)
     rng = Rng("wording", task_id)
-    clauses = [errand.clause(world, rng.fork(index)) for index, errand in enumerate(errands)]
+    clauses = [goal.clause(world, rng.fork(index)) for index, goal in enumerate(goals)]
     groups = tuple(
-        FactGroup(id=index, description=clause, facts=tuple(fact.text for fact in errand.facts(world)))
-        for index, (clause, errand) in enumerate(zip(clauses, errands, strict=True), start=1)
+        FactGroup(id=index, description=clause, facts=tuple(fact.text for fact in goal.facts(world)))
+        for index, (clause, goal) in enumerate(zip(clauses, goals, strict=True), start=1)
     )
     return Task(
         task_id=task_id,
@@ -69,7 +69,7 @@ def task_from(
         subdomain=site.structure,
         split=site.split,
         template=template,
-        exact=encode(tuple(errands)),
+        exact=encode(tuple(goals)),
         decomposed_from=decomposed_from,
     )
 
@@ -80,11 +80,11 @@ def part_of(site: Site, task: Task, groups: Sequence[int]) -> Task:
     Raises:
         SiteUnknown: The task has no such group.
     """
-    errands = errands_of(task, site.family)
-    if not groups or not all(1 <= group <= len(errands) for group in groups):
-        raise SiteUnknown(f"task {task.task_id} has groups 1 to {len(errands)}, not {list(groups)}")
+    goals = goals_of(task, site.family)
+    if not groups or not all(1 <= group <= len(goals) for group in groups):
+        raise SiteUnknown(f"task {task.task_id} has groups 1 to {len(goals)}, not {list(groups)}")
     task_id = f"{task.task_id}-part-{'-'.join(map(str, groups))}"
-    chosen = [errands[group - 1] for group in groups]
+    chosen = [goals[group - 1] for group in groups]
     return task_from(site, task_id, task.template, chosen, decomposed_from=task.task_id)
 
 
@@ -102,20 +102,20 @@ def _distinct(site: Site, world: Any, number: int, level: Level, seen: set[str])
     for draw in range(_MOST_DRAWS):
         rng = Rng("task", site.seed, number, draw)
         template = rng.pick(fitting)
-        errands = _drawn(kind, template, world, rng)
-        if errands is None or level_of(sum(len(errand.facts(world)) for errand in errands)) != level:
+        goals = _drawn(kind, template, world, rng)
+        if goals is None or level_of(sum(len(goal.facts(world)) for goal in goals)) != level:
             continue
-        task = task_from(site, f"{site.name}-{number:03d}", template.name, errands)
+        task = task_from(site, f"{site.name}-{number:03d}", template.name, goals)
         if task.instruction not in seen:
             return task
     return None
 
 
-def _drawn(kind: Family, template: Template, world: Any, rng: Rng) -> tuple[Errand, ...] | None:
-    """Draw errands, rejecting draws with a fact that already holds in the initial state."""
-    errands = template.make(rng, world)
-    if errands is None:
+def _drawn(kind: Family, template: Template, world: Any, rng: Rng) -> tuple[Goal, ...] | None:
+    """Draw goals, rejecting draws with a fact that already holds in the initial state."""
+    goals = template.make(rng, world)
+    if goals is None:
         return None
     nothing = End(world, kind.start(world), (), "")
-    done = any(errand.holds(fact.name, nothing) for errand in errands for fact in errand.facts(world))
-    return None if done else errands
+    done = any(goal.holds(fact.name, nothing) for goal in goals for fact in goal.facts(world))
+    return None if done else goals

@@ -1,4 +1,4 @@
-"""Joins the clauses of errands into one instruction."""
+"""Joins the clauses of goals into one instruction."""
 
 from __future__ import annotations
 

@@ -58,15 +58,15 @@ async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted
     from webgym_hermetic.catalogue import site
     from webgym_hermetic.checks.attempt import Terms, attempt
     from webgym_hermetic.oracle.oracle import Oracle
-    from webgym_hermetic.tasks.errands import errands_of
     from webgym_hermetic.tasks.generate import tasks_of
+    from webgym_hermetic.tasks.goals import goals_of
 
     from webgym.records.observation import Viewport
     from webgym.records.session import Look
 
     where = site(family, 0)
     task = next(task for task in tasks_of(where) if task.level == "medium")
-    errands = errands_of(task, family)
+    goals = goals_of(task, family)
     shots = 0
 
     def watch(capture: Capture, _decision: Decision | None) -> None:
@@ -77,7 +77,7 @@ async def _solve(ground: Ground, family: str, out: Path, results: list[Attempted
         shots += 1
 
     terms = Terms(Viewport(), _MOST_STEPS, look=Look(elements=True), watch=watch)
-    result = await attempt(ground, where, task, lambda snapshot: Oracle(where, errands, snapshot), terms)
+    result = await attempt(ground, where, task, lambda snapshot: Oracle(where, goals, snapshot), terms)
     results.append(result)
     _tell(console, where, task, result)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from webgym_hermetic.errand import End, Errand
+from webgym_hermetic.goal import End, Goal
 from webgym_hermetic.site import Site
 from webgym_hermetic.states import Snapshot, replay
 from webgym_hermetic.worlds import world_of
@@ -52,17 +52,15 @@ class _Piece:
 
 
 def shortest_answer(
-    site: Site, errands: Sequence[Errand], snapshot: Snapshot, full: str, lines: Sequence[TextLine]
+    site: Site, goals: Sequence[Goal], snapshot: Snapshot, full: str, lines: Sequence[TextLine]
 ) -> Said:
     """Reduce an oracle's answer to the pieces that its facts depend on, each as spelt on the page if it is there."""
     world, state = world_of(site), replay(site, snapshot.events)
 
-    def holder(errand: Errand, fact: str) -> Holds:
-        return lambda answer: errand.holds(fact, End(world, state, snapshot.visits, answer))
+    def holder(goal: Goal, fact: str) -> Holds:
+        return lambda answer: goal.holds(fact, End(world, state, snapshot.visits, answer))
 
-    facts = [
-        (errand.answer(world) or full, holder(errand, one.name)) for errand in errands for one in errand.facts(world)
-    ]
+    facts = [(goal.answer(world) or full, holder(goal, one.name)) for goal in goals for one in goal.facts(world)]
     pieces: dict[str, _Piece] = {}
     for words, holds in facts:
         if not holds("") and holds(full) and not holds(", ".join(pieces)):

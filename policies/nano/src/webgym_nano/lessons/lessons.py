@@ -9,7 +9,7 @@ import anyio.lowlevel
 from webgym_hermetic.environment import hermetic_state
 from webgym_hermetic.oracle.oracle import decide
 from webgym_hermetic.states import Snapshot
-from webgym_hermetic.tasks.errands import errands_of
+from webgym_hermetic.tasks.goals import goals_of
 
 from webgym.agent.baselines import stray
 from webgym.agent.dialects.nano import NANO, verb_of
@@ -80,7 +80,7 @@ class LessonAgent:
         self._site = state.site
         self._snapshot = state.snapshot
         self._task = setup.attempt.task
-        self._errands = errands_of(self._task, self._site.family)
+        self._goals = goals_of(self._task, self._site.family)
         self._lead = lead
         self._give = give
         self._unsaid = unsaid or Unsaid()
@@ -128,11 +128,11 @@ class LessonAgent:
 
     def _wanted(self, seen: Observation, snapshot: Snapshot, *, moved: bool, unmoved: bool) -> Decision | None:
         """Return the oracle's decision in nano's terms; None if it cannot be expressed."""
-        decision = decide(self._site, self._errands, seen, snapshot)
+        decision = decide(self._site, self._goals, seen, snapshot)
         self._unsaid.steps += 1
         match decision.action:
             case Answer(full):
-                said = shortest_answer(self._site, self._errands, snapshot, full, seen.lines or ())
+                said = shortest_answer(self._site, self._goals, snapshot, full, seen.lines or ())
                 told = self._towards(answered(said, seen, unmoved=unmoved))
             case _:
                 told = as_seen(decision, seen, unmoved=unmoved, instruction=self._task.instruction)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from webgym_hermetic.errand import Errand
+from webgym_hermetic.goal import Goal
 from webgym_hermetic.oracle.oracle import decide
 from webgym_hermetic.site import Site
 from webgym_hermetic.states import Snapshot
-from webgym_hermetic.tasks.errands import errands_of
 from webgym_hermetic.tasks.generate import tasks_of
+from webgym_hermetic.tasks.goals import goals_of
 
 from webgym.agent.dialects.nano import NANO, verb_of
 from webgym.records.action import Answer, Wait
@@ -60,7 +60,7 @@ class Situation:
 @dataclass(frozen=True, slots=True)
 class _Other:
     task: Task
-    errands: tuple[Errand, ...]
+    goals: tuple[Goal, ...]
     names: tuple[str, ...]
     """Names of things that it is about, as written on pages."""
 
@@ -81,8 +81,8 @@ def other_tasks(at: Situation, rng: Rng) -> tuple[Question, ...]:
 
 def other_answers(at: Situation, rng: Rng) -> tuple[Question, ...]:
     """Ask other questions that this page answers, where the attempt answers."""
-    drawn = [errand for other in _others(at.site) for errand in other.errands]
-    tasks = siblings(at.site, errands_of(at.task, at.site.family), drawn, rng)
+    drawn = [goal for other in _others(at.site) for goal in other.goals]
+    tasks = siblings(at.site, goals_of(at.task, at.site.family), drawn, rng)
     found: list[Question] = []
     for task in islice(tasks, _SIBLINGS_TRIED):
         try:
@@ -107,11 +107,11 @@ def _asked(at: Situation, task: Task, told: Decision) -> Question:
 
 
 def _wanted(at: Situation, task: Task) -> Decision | None:
-    errands = errands_of(task, at.site.family)
-    decision = decide(at.site, errands, at.seen, at.snapshot)
+    goals = goals_of(task, at.site.family)
+    decision = decide(at.site, goals, at.seen, at.snapshot)
     match decision.action:
         case Answer(full):
-            said = shortest_answer(at.site, errands, at.snapshot, full, at.seen.lines or ())
+            said = shortest_answer(at.site, goals, at.snapshot, full, at.seen.lines or ())
             return answered(said, at.seen, unmoved=at.unmoved)
         case Wait():
             return None  # what it waits for may concern only another task
@@ -122,7 +122,7 @@ def _wanted(at: Situation, task: Task) -> Decision | None:
 @lru_cache(_SITES)
 def _others(site: Site) -> tuple[_Other, ...]:
     return tuple(
-        _Other(task, errands_of(task, site.family), _names(task.instruction))
+        _Other(task, goals_of(task, site.family), _names(task.instruction))
         for task in tasks_of(site, _DRAWN)
         if task.difficulty <= MOST_FACTS
     )

@@ -1,12 +1,12 @@
-"""Single errands drawn from what is on a forum."""
+"""Single goals drawn from what is on a forum."""
 
 from __future__ import annotations
 
 from typing import get_args
 
 from webgym.rng import Rng
-from webgym_hermetic.families.forum.errands.base import ForumErrand
-from webgym_hermetic.families.forum.errands.compare import (
+from webgym_hermetic.families.forum.goals.base import ForumGoal
+from webgym_hermetic.families.forum.goals.compare import (
     CompareOffers,
     FindMember,
     FindThread,
@@ -14,9 +14,9 @@ from webgym_hermetic.families.forum.errands.compare import (
     ThreadOrder,
     ranked,
 )
-from webgym_hermetic.families.forum.errands.figures import CountReplies, ReadCause, ReadFigure, WhoAnswered
-from webgym_hermetic.families.forum.errands.forms import AnswerInvitation, ChangeSettings, StartThread
-from webgym_hermetic.families.forum.errands.lookups import (
+from webgym_hermetic.families.forum.goals.figures import CountReplies, ReadCause, ReadFigure, WhoAnswered
+from webgym_hermetic.families.forum.goals.forms import AnswerInvitation, ChangeSettings, StartThread
+from webgym_hermetic.families.forum.goals.lookups import (
     MeetupField,
     ProfileField,
     ReadLetter,
@@ -25,8 +25,8 @@ from webgym_hermetic.families.forum.errands.lookups import (
     ReadProfile,
     ReadRule,
 )
-from webgym_hermetic.families.forum.errands.react import AcceptAnswer, FollowMembers, KeepThreads, VoteFor, VoteInPoll
-from webgym_hermetic.families.forum.errands.write import AnswerLetter, ReplyToThread, ReportPost, SendMessage
+from webgym_hermetic.families.forum.goals.react import AcceptAnswer, FollowMembers, KeepThreads, VoteFor, VoteInPoll
+from webgym_hermetic.families.forum.goals.write import AnswerLetter, ReplyToThread, ReportPost, SendMessage
 from webgym_hermetic.families.forum.house import MOST_GUESTS
 from webgym_hermetic.families.forum.listing import Row, matching
 from webgym_hermetic.families.forum.people import member_words
@@ -57,7 +57,7 @@ def _other(rng: Rng, world: World) -> Member:
     return rng.pick(world.members[1:])
 
 
-def figure(rng: Rng, world: World) -> ForumErrand | None:
+def figure(rng: Rng, world: World) -> ForumGoal | None:
     thread = _thread(rng, world, "figure", "sale", "project")
     posts = [post for post in thread.posts if post.figures]
     if not posts:
@@ -66,7 +66,7 @@ def figure(rng: Rng, world: World) -> ForumErrand | None:
     return ReadFigure(post.id, rng.below(len(post.figures)))
 
 
-def cause(rng: Rng, world: World) -> ForumErrand | None:
+def cause(rng: Rng, world: World) -> ForumGoal | None:
     thread = _thread(rng, world, "trouble", posts=3)
     if thread.accepted and rng.chance(0.5):
         return ReadCause(thread.accepted, accepted=True)
@@ -74,40 +74,40 @@ def cause(rng: Rng, world: World) -> ForumErrand | None:
     return ReadCause(rng.pick(posts).id) if posts else None
 
 
-def replies(rng: Rng, world: World) -> ForumErrand | None:
+def replies(rng: Rng, world: World) -> ForumGoal | None:
     return CountReplies(_thread(rng, world, posts=4).id)
 
 
-def answered(rng: Rng, world: World) -> ForumErrand | None:
+def answered(rng: Rng, world: World) -> ForumGoal | None:
     solved = [one for one in world.threads if one.accepted]
     return WhoAnswered(rng.pick(solved).id) if solved else None
 
 
-def profile(rng: Rng, world: World) -> ForumErrand | None:
+def profile(rng: Rng, world: World) -> ForumGoal | None:
     field: ProfileField = rng.pick(get_args(ProfileField))
     return ReadProfile(_other(rng, world).handle, field)
 
 
-def rule(rng: Rng, world: World) -> ForumErrand | None:
+def rule(rng: Rng, world: World) -> ForumGoal | None:
     return ReadRule(rng.pick(world.rules).id)
 
 
-def meetup(rng: Rng, world: World) -> ForumErrand | None:
+def meetup(rng: Rng, world: World) -> ForumGoal | None:
     one, field = rng.pick(world.meetups), rng.pick(get_args(MeetupField))
     return None if field == "fee" and one.fee == 0 else ReadMeetup(one.id, field)
 
 
-def letter(rng: Rng, world: World) -> ForumErrand | None:
+def letter(rng: Rng, world: World) -> ForumGoal | None:
     talk = rng.pick(world.conversations)
     return ReadLetter(talk.id, rng.pick([index for index, one in enumerate(talk.letters) if one.figures]))
 
 
-def poll_result(rng: Rng, world: World) -> ForumErrand | None:
+def poll_result(rng: Rng, world: World) -> ForumGoal | None:
     thread = _thread(rng, world, "poll")
     return ReadPoll(thread.id, rng.pick(thread.poll.options) if thread.poll and rng.chance(0.6) else "")
 
 
-def best_thread(rng: Rng, world: World) -> ForumErrand | None:
+def best_thread(rng: Rng, world: World) -> ForumGoal | None:
     order: ThreadOrder = rng.pick(get_args(ThreadOrder))
     board = rng.pick(("", *world.board_of))
     within = [one for one in world.threads if not board or one.board == board]
@@ -116,23 +116,23 @@ def best_thread(rng: Rng, world: World) -> ForumErrand | None:
     return _clear(FindThread(board, order, tag, open=rng.chance(0.5)), ranked(world, board, order, tag))
 
 
-def _clear(errand: FindThread, found: list[Row]) -> FindThread | None:
+def _clear(goal: FindThread, found: list[Row]) -> FindThread | None:
     """Only if there is something to compare and the first place is not shared."""
     if len(found) < 3:
         return None
     one, two = found[0], found[1]
-    margin = {"top": one.votes - two.votes, "replies": one.replies - two.replies}.get(errand.order, 2)
-    return errand if margin > (errand.order == "replies") else None
+    margin = {"top": one.votes - two.votes, "replies": one.replies - two.replies}.get(goal.order, 2)
+    return goal if margin > (goal.order == "replies") else None
 
 
-def best_member(rng: Rng, world: World) -> ForumErrand | None:
+def best_member(rng: Rng, world: World) -> ForumGoal | None:
     order: MemberOrder = rng.pick(get_args(MemberOrder))
     words = (*sorted({one.location for one in world.members}), *world.bank.words, *sorted(member_words().first_names))
     word = rng.pick(words)
     return FindMember(word, order) if len(matching(world.members, word)) > 1 else None
 
 
-def offers(rng: Rng, world: World) -> ForumErrand | None:
+def offers(rng: Rng, world: World) -> ForumGoal | None:
     sales = [one for one in world.threads if one.kind == "sale"]
     chosen = rng.sample(sales, rng.between(2, 3))
     prices = [int(one.posts[0].figures[0].value) for one in chosen]
@@ -141,31 +141,31 @@ def offers(rng: Rng, world: World) -> ForumErrand | None:
     return CompareOffers(tuple(one.id for one in chosen))
 
 
-def reply(rng: Rng, world: World) -> ForumErrand | None:
+def reply(rng: Rng, world: World) -> ForumGoal | None:
     return ReplyToThread(_open_thread(rng, world).id, Wisher(rng, world).reply())
 
 
-def quoting(rng: Rng, world: World) -> ForumErrand | None:
+def quoting(rng: Rng, world: World) -> ForumGoal | None:
     thread = _open_thread(rng, world, posts=3)
     posts = _answers(world, thread)
     return ReplyToThread(thread.id, Wisher(rng, world).reply(), rng.pick(posts).id) if posts else None
 
 
-def message(rng: Rng, world: World) -> ForumErrand | None:
+def message(rng: Rng, world: World) -> ForumGoal | None:
     wisher = Wisher(rng, world)
     return SendMessage(_other(rng, world).handle, wisher.subject(), wisher.message())
 
 
-def answer_letter(rng: Rng, world: World) -> ForumErrand | None:
+def answer_letter(rng: Rng, world: World) -> ForumGoal | None:
     return AnswerLetter(rng.pick(world.conversations).id, Wisher(rng, world).message())
 
 
-def report(rng: Rng, world: World) -> ForumErrand | None:
+def report(rng: Rng, world: World) -> ForumGoal | None:
     posts = _answers(world, _thread(rng, world, posts=3))
     return ReportPost(rng.pick(posts).id, rng.pick(REASONS)[0], Wisher(rng, world).note()) if posts else None
 
 
-def votes(rng: Rng, world: World, low: int = 1, high: int = 3) -> ForumErrand | None:
+def votes(rng: Rng, world: World, low: int = 1, high: int = 3) -> ForumGoal | None:
     thread = _open_thread(rng, world, posts=3)
     posts = _answers(world, thread)
     if len(posts) < low:
@@ -174,37 +174,37 @@ def votes(rng: Rng, world: World, low: int = 1, high: int = 3) -> ForumErrand | 
     return VoteFor(thread.id, tuple(post.id for post in chosen), 1 if rng.chance(0.8) else -1)
 
 
-def keep(rng: Rng, world: World, low: int = 1, high: int = 2) -> ForumErrand | None:
+def keep(rng: Rng, world: World, low: int = 1, high: int = 2) -> ForumGoal | None:
     state, how = start(world), "bookmark" if rng.chance(0.6) else "follow"
     kept = state.bookmarks if how == "bookmark" else state.following
     free = [one for one in world.threads if one.id not in kept]
     return KeepThreads(tuple(one.id for one in rng.sample(free, rng.between(low, high))), how)
 
 
-def befriend(rng: Rng, world: World, low: int = 1, high: int = 2) -> ForumErrand | None:
+def befriend(rng: Rng, world: World, low: int = 1, high: int = 2) -> ForumGoal | None:
     friends = start(world).friends
     free = [one for one in world.members[1:] if one.handle not in friends]
     return FollowMembers(tuple(one.handle for one in rng.sample(free, rng.between(low, high))))
 
 
-def accept(rng: Rng, world: World) -> ForumErrand | None:
+def accept(rng: Rng, world: World) -> ForumGoal | None:
     own = [one for one in world.threads if one.author == world.me.handle]
     posts = _answers(world, rng.pick(own))
     return AcceptAnswer(rng.pick(posts).id) if len(posts) > 1 else None
 
 
-def poll_vote(rng: Rng, world: World) -> ForumErrand | None:
+def poll_vote(rng: Rng, world: World) -> ForumGoal | None:
     thread = _thread(rng, world, "poll")
     return VoteInPoll(thread.id, rng.pick(thread.poll.options)) if thread.poll and not thread.locked else None
 
 
-def invitation(rng: Rng, world: World) -> ForumErrand | None:
+def invitation(rng: Rng, world: World) -> ForumGoal | None:
     return AnswerInvitation(
         rng.pick(world.meetups).id, rng.pick(ANSWERS)[0], rng.between(1, MOST_GUESTS), rng.pick(world.bank.bring)
     )
 
 
-def new_thread(rng: Rng, world: World, *, poll: bool = False) -> ForumErrand | None:
+def new_thread(rng: Rng, world: World, *, poll: bool = False) -> ForumGoal | None:
     wisher = Wisher(rng, world)
     title = wisher.title()
     if len(title) < world.least_title:
@@ -214,7 +214,7 @@ def new_thread(rng: Rng, world: World, *, poll: bool = False) -> ForumErrand | N
     return StartThread(rng.pick(world.boards).slug, title, wisher.body(), tags, options, follow=rng.chance(0.5))
 
 
-def settings(rng: Rng, world: World, low: int = 1, high: int = 2) -> ForumErrand | None:
+def settings(rng: Rng, world: World, low: int = 1, high: int = 2) -> ForumGoal | None:
     section = rng.pick([name for name, keys in SECTIONS.items() if len(keys) >= low])
     wisher, now = Wisher(rng, world), start(world).settings
     values: dict[str, str | bool] = {}

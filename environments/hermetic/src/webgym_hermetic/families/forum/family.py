@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webgym_hermetic.families.forum.errands import ERRANDS
+from webgym_hermetic.families.forum.goals import GOALS
 from webgym_hermetic.families.forum.state import EVENTS, start
 from webgym_hermetic.families.forum.tasks import TEMPLATES
 from webgym_hermetic.families.forum.world import world
@@ -16,6 +16,6 @@ FAMILY = Family(
     world=world,
     start=start,
     events=EVENTS,
-    errands=ERRANDS,
+    goals=GOALS,
     templates=TEMPLATES,
 )

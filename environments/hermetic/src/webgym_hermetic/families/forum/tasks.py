@@ -7,11 +7,11 @@ from functools import partial
 
 from webgym.rng import Rng
 from webgym_hermetic.families.forum import draws
-from webgym_hermetic.families.forum.errands.base import ForumErrand, Question
+from webgym_hermetic.families.forum.goals.base import ForumGoal, Question
 from webgym_hermetic.families.forum.records import World
 from webgym_hermetic.family import Template
 
-Draw = Callable[[Rng, World], ForumErrand | None]
+Draw = Callable[[Rng, World], ForumGoal | None]
 _QUESTIONS: tuple[Draw, ...] = (
     draws.figure,
     draws.cause,
@@ -27,32 +27,32 @@ _COMPARISONS: tuple[Draw, ...] = (draws.best_thread, draws.best_member)
 
 
 def _task(name: str, facts: range, *parts: Draw | tuple[Draw, ...]) -> Template:
-    """A template of so many errands; where there are several draws for a part, one of them is chosen."""
+    """A template of so many goals; where there are several draws for a part, one of them is chosen."""
     choices: list[Sequence[Draw]] = [(part,) if callable(part) else part for part in parts]
 
-    def make(rng: Rng, world: World) -> tuple[ForumErrand, ...] | None:
+    def make(rng: Rng, world: World) -> tuple[ForumGoal, ...] | None:
         drawn = [rng.pick(choice)(rng.fork(index), world) for index, choice in enumerate(choices)]
-        errands = tuple(errand for errand in drawn if errand is not None)
-        if len(errands) < len(parts) or not apart(errands, world) or not told_apart(errands, world):
+        goals = tuple(goal for goal in drawn if goal is not None)
+        if len(goals) < len(parts) or not apart(goals, world) or not told_apart(goals, world):
             return None
-        return errands if sum(len(errand.facts(world)) for errand in errands) in facts else None
+        return goals if sum(len(goal.facts(world)) for goal in goals) in facts else None
 
     return Template(name, facts, make)
 
 
-def apart(errands: tuple[ForumErrand, ...], world: World) -> bool:
-    """Whether no two errands need the same page."""
-    places = [place for errand in errands for place in errand.places(world)]
+def apart(goals: tuple[ForumGoal, ...], world: World) -> bool:
+    """Whether no two goals need the same page."""
+    places = [place for goal in goals for place in goal.places(world)]
     return len(set(places)) == len(places)
 
 
-def told_apart(errands: tuple[ForumErrand, ...], world: World) -> bool:
+def told_apart(goals: tuple[ForumGoal, ...], world: World) -> bool:
     """Whether all answers together say each thing, and with one of them wrong, all but that one."""
-    for chosen in (None, *errands):
+    for chosen in (None, *goals):
         for spoilt in (fact.name for fact in chosen.facts(world)) if isinstance(chosen, Question) else ("",):
-            said = [(one.spoil(spoilt, world) if one is chosen and spoilt else one).answer(world) for one in errands]
+            said = [(one.spoil(spoilt, world) if one is chosen and spoilt else one).answer(world) for one in goals]
             answer = " ".join(part for part in said if part)
-            for one in errands:
+            for one in goals:
                 if not isinstance(one, Question):
                     continue
                 for fact in one.facts(world):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webgym_hermetic.families.mail.errands import ERRANDS
+from webgym_hermetic.families.mail.goals import GOALS
 from webgym_hermetic.families.mail.state import EVENTS, start
 from webgym_hermetic.families.mail.tasks import TEMPLATES
 from webgym_hermetic.families.mail.world import draw_world
@@ -16,6 +16,6 @@ FAMILY = Family(
     world=draw_world,
     start=start,
     events=EVENTS,
-    errands=ERRANDS,
+    goals=GOALS,
     templates=TEMPLATES,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from webgym_hermetic.families.news.errands.compare import CompareArticles, CompareYears
-from webgym_hermetic.families.news.errands.fill import Submit
-from webgym_hermetic.families.news.errands.lists import TellCheapest, TellListing
-from webgym_hermetic.families.news.errands.marks import Follow, Keep, Like, Vote
-from webgym_hermetic.families.news.errands.seek import FilterSearch, OpenPage
-from webgym_hermetic.families.news.errands.tables import CompareBoard, TellBoard
-from webgym_hermetic.families.news.errands.tell import TellAuthor, TellDetails, TellLatest
+from webgym_hermetic.families.news.goals.compare import CompareArticles, CompareYears
+from webgym_hermetic.families.news.goals.fill import Submit
+from webgym_hermetic.families.news.goals.lists import TellCheapest, TellListing
+from webgym_hermetic.families.news.goals.marks import Follow, Keep, Like, Vote
+from webgym_hermetic.families.news.goals.seek import FilterSearch, OpenPage
+from webgym_hermetic.families.news.goals.tables import CompareBoard, TellBoard
+from webgym_hermetic.families.news.goals.tell import TellAuthor, TellDetails, TellLatest
 from webgym_hermetic.families.news.state import EVENTS, start
 from webgym_hermetic.families.news.tasks.easy import EASY
 from webgym_hermetic.families.news.tasks.hard import HARD
@@ -24,7 +24,7 @@ FAMILY = Family(
     world=draw_world,
     start=start,
     events=EVENTS,
-    errands=(
+    goals=(
         TellDetails,
         TellAuthor,
         TellLatest,

@@ -1,4 +1,4 @@
-"""Errands drawn at random: each fits the shop it is drawn for."""
+"""Goals drawn at random: each fits the shop it is drawn for."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from datetime import date, timedelta
 from functools import cache
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import End, Errand
 from webgym_hermetic.families.shop import people
-from webgym_hermetic.families.shop.errands.best import Best, draw_best
-from webgym_hermetic.families.shop.errands.buying import FillCart, Purchase
-from webgym_hermetic.families.shop.errands.choosing import CompareProducts, FindBest, NarrowList, OpenBest
-from webgym_hermetic.families.shop.errands.lists import AskForAlert, PutSideBySide, Wish
-from webgym_hermetic.families.shop.errands.lookup import LookUp, ReadReview, value_of
-from webgym_hermetic.families.shop.errands.policies import (
+from webgym_hermetic.families.shop.goals.best import Best, draw_best
+from webgym_hermetic.families.shop.goals.buying import FillCart, Purchase
+from webgym_hermetic.families.shop.goals.choosing import CompareProducts, FindBest, NarrowList, OpenBest
+from webgym_hermetic.families.shop.goals.lists import AskForAlert, PutSideBySide, Wish
+from webgym_hermetic.families.shop.goals.lookup import LookUp, ReadReview, value_of
+from webgym_hermetic.families.shop.goals.policies import (
     POLICIES,
     AskAccount,
     AskOrder,
@@ -22,12 +21,13 @@ from webgym_hermetic.families.shop.errands.policies import (
     AskStore,
     open_days,
 )
-from webgym_hermetic.families.shop.errands.question import Question
-from webgym_hermetic.families.shop.errands.writing import ReturnItem, SendMessage, Subscribe, WriteReview
+from webgym_hermetic.families.shop.goals.question import Question
+from webgym_hermetic.families.shop.goals.writing import ReturnItem, SendMessage, Subscribe, WriteReview
 from webgym_hermetic.families.shop.listing import SORTS, bands, chosen
 from webgym_hermetic.families.shop.records import Product, World
 from webgym_hermetic.families.shop.reviews import reviews_of
 from webgym_hermetic.families.shop.state import REASONS, REFUNDS, REPLIES, TOPICS, Line, delivery_days, most_of, start
+from webgym_hermetic.goal import End, Goal
 from webgym_hermetic.kit.data import Table, read_table
 
 
@@ -211,11 +211,11 @@ def send_back(rng: Rng, world: World, *, comment: bool) -> ReturnItem | None:
     return ReturnItem(order.number, sku, reason, refund, rng.pick(task_texts().comments) if comment else "")
 
 
-def _pages(errand: Errand, world: World) -> set[str]:
-    """Where an errand stops to look or to do something, and might be in another's way."""
-    match errand:
+def _pages(goal: Goal, world: World) -> set[str]:
+    """Where a goal stops to look or to do something, and might be in another's way."""
+    match goal:
         case Question():
-            return {errand.subject(world).trail[-1]}
+            return {goal.subject(world).trail[-1]}
         case CompareProducts(skus=skus) | PutSideBySide(skus=skus) | AskForAlert(skus=skus):
             return {f"/product/{sku}" for sku in skus}
         case FillCart(lines=lines) | Purchase(lines=lines):
@@ -232,28 +232,28 @@ def _pages(errand: Errand, world: World) -> set[str]:
             return set()
 
 
-def fair(errands: Sequence[Errand | None], world: World) -> tuple[Errand, ...] | None:
-    """The errands, if there are no gaps, none is in another's way, and their answers can be told apart.
+def fair(goals: Sequence[Goal | None], world: World) -> tuple[Goal, ...] | None:
+    """The goals, if there are no gaps, none is in another's way, and their answers can be told apart.
 
     All answers together must be right, and a false one must spoil its own fact only.
     """
-    whole = [errand for errand in errands if errand is not None]
-    pages = [page for errand in whole for page in _pages(errand, world)]
-    if len(whole) < len(errands) or len(set(pages)) < len(pages):
+    whole = [goal for goal in goals if goal is not None]
+    pages = [page for goal in whole for page in _pages(goal, world)]
+    if len(whole) < len(goals) or len(set(pages)) < len(pages):
         return None
-    said = [errand.answer(world) for errand in whole]
-    asking = [(place, errand) for place, errand in enumerate(whole) if said[place]]
-    facts = [(errand, fact.name) for _, errand in asking for fact in errand.facts(world)]
-    if not all(_held(errand, fact, said, world) for errand, fact in facts):
+    said = [goal.answer(world) for goal in whole]
+    asking = [(place, goal) for place, goal in enumerate(whole) if said[place]]
+    facts = [(goal, fact.name) for _, goal in asking for fact in goal.facts(world)]
+    if not all(_held(goal, fact, said, world) for goal, fact in facts):
         return None
-    for place, errand in asking:
-        for spoilt in errand.facts(world):
-            told = [*said[:place], errand.spoil(spoilt.name, world).answer(world), *said[place + 1 :]]
+    for place, goal in asking:
+        for spoilt in goal.facts(world):
+            told = [*said[:place], goal.spoil(spoilt.name, world).answer(world), *said[place + 1 :]]
             for other, fact in facts:
-                if _held(other, fact, told, world) == (other is errand and fact == spoilt.name):
+                if _held(other, fact, told, world) == (other is goal and fact == spoilt.name):
                     return None
     return tuple(whole)
 
 
-def _held(errand: Errand, fact: str, said: Sequence[str], world: World) -> bool:
-    return errand.holds(fact, End(world, None, (), " ".join(part for part in said if part)))
+def _held(goal: Goal, fact: str, said: Sequence[str], world: World) -> bool:
+    return goal.holds(fact, End(world, None, (), " ".join(part for part in said if part)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from webgym_hermetic.families.shop.errands import ERRANDS
 from webgym_hermetic.families.shop.events import EVENTS
+from webgym_hermetic.families.shop.goals import GOALS
 from webgym_hermetic.families.shop.state import start
 from webgym_hermetic.families.shop.tasks import TEMPLATES
 from webgym_hermetic.families.shop.world import build
@@ -17,6 +17,6 @@ FAMILY = Family(
     world=build,
     start=start,
     events=EVENTS,
-    errands=ERRANDS,
+    goals=GOALS,
     templates=TEMPLATES,
 )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
 from webgym_hermetic.families.shop import draws
 from webgym_hermetic.families.shop.draws import task_texts
-from webgym_hermetic.families.shop.errands.buying import FillCart, Purchase
-from webgym_hermetic.families.shop.errands.choosing import OpenBest
-from webgym_hermetic.families.shop.errands.lists import AskForAlert, PutSideBySide
-from webgym_hermetic.families.shop.errands.settings import ChangeSettings, draw_settings
+from webgym_hermetic.families.shop.goals.buying import FillCart, Purchase
+from webgym_hermetic.families.shop.goals.choosing import OpenBest
+from webgym_hermetic.families.shop.goals.lists import AskForAlert, PutSideBySide
+from webgym_hermetic.families.shop.goals.settings import ChangeSettings, draw_settings
 from webgym_hermetic.families.shop.people import address
 from webgym_hermetic.families.shop.records import World
 from webgym_hermetic.family import Template
+from webgym_hermetic.goal import Goal
 
-Drawn = tuple[Errand, ...] | None
+Drawn = tuple[Goal, ...] | None
 
 
 def find_price(rng: Rng, world: World) -> Drawn:
@@ -206,7 +206,7 @@ def move_house(rng: Rng, world: World) -> Drawn:
 
 def study(rng: Rng, world: World) -> Drawn:
     """Much to find out, and a review to write."""
-    asked: list[Errand | None] = [
+    asked: list[Goal | None] = [
         draws.compare(rng, world, rng.between(2, 3)),
         draws.find_best(rng, world, rng.between(1, 2)),
         draws.read_review(rng, world) if rng.chance(0.5) else draws.look_up(rng, world, detail=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webgym_hermetic.families.tracker.errands import ERRANDS
+from webgym_hermetic.families.tracker.goals import GOALS
 from webgym_hermetic.families.tracker.state import EVENTS, start
 from webgym_hermetic.families.tracker.tasks import TEMPLATES
 from webgym_hermetic.families.tracker.world import build
@@ -16,6 +16,6 @@ FAMILY = Family(
     world=build,
     start=start,
     events=EVENTS,
-    errands=ERRANDS,
+    goals=GOALS,
     templates=TEMPLATES,
 )

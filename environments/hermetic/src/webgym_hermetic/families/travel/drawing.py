@@ -1,13 +1,15 @@
-"""Errands drawn at random from a world: each one possible, none of them done already."""
+"""Goals drawn at random from a world: each one possible, none of them done already."""
 
 from __future__ import annotations
 
 from webgym.rng import Rng
 from webgym_hermetic.families.travel import finding, words
 from webgym_hermetic.families.travel.departures import Departure, departures
-from webgym_hermetic.families.travel.errands.changes import AmendBooking, EndBooking, MoveStay, can_move, extras_of
-from webgym_hermetic.families.travel.errands.comparing import MEASURES, CompareHotels, CountStays, TellBestTrip
-from webgym_hermetic.families.travel.errands.facts import (
+from webgym_hermetic.families.travel.events import CHANNELS
+from webgym_hermetic.families.travel.finding import StayQuery
+from webgym_hermetic.families.travel.goals.changes import AmendBooking, EndBooking, MoveStay, can_move, extras_of
+from webgym_hermetic.families.travel.goals.comparing import MEASURES, CompareHotels, CountStays, TellBestTrip
+from webgym_hermetic.families.travel.goals.facts import (
     CITY_QUESTIONS,
     HOTEL_QUESTIONS,
     TellCity,
@@ -17,12 +19,10 @@ from webgym_hermetic.families.travel.errands.facts import (
     TellRule,
     hotel_value,
 )
-from webgym_hermetic.families.travel.errands.keeping import DropPlace, KeepPlaces, SetAlert, SetSettings
-from webgym_hermetic.families.travel.errands.phrases import ARRIVAL_PHRASES, SEAT_PHRASES, travel_texts
-from webgym_hermetic.families.travel.errands.showing import OpenHotel, ShowStays, ShowTrips
-from webgym_hermetic.families.travel.errands.writing import SendMessage, WriteReview
-from webgym_hermetic.families.travel.events import CHANNELS
-from webgym_hermetic.families.travel.finding import StayQuery
+from webgym_hermetic.families.travel.goals.keeping import DropPlace, KeepPlaces, SetAlert, SetSettings
+from webgym_hermetic.families.travel.goals.phrases import ARRIVAL_PHRASES, SEAT_PHRASES, travel_texts
+from webgym_hermetic.families.travel.goals.showing import OpenHotel, ShowStays, ShowTrips
+from webgym_hermetic.families.travel.goals.writing import SendMessage, WriteReview
 from webgym_hermetic.families.travel.reviews import reviews
 from webgym_hermetic.families.travel.state import Stay, start
 from webgym_hermetic.families.travel.words import travel_words
@@ -49,8 +49,8 @@ def tell_hotel(rng: Rng, world: World) -> TellHotel | None:
     if not world.hotels:
         return None
     hotel = rng.pick(world.hotels)
-    errand = TellHotel(hotel.id, rng.pick(tuple(HOTEL_QUESTIONS)))
-    return errand if any(rival != hotel_value(hotel, errand.key) for rival in errand.rivals(world)) else None
+    goal = TellHotel(hotel.id, rng.pick(tuple(HOTEL_QUESTIONS)))
+    return goal if any(rival != hotel_value(hotel, goal.key) for rival in goal.rivals(world)) else None
 
 
 def tell_price(rng: Rng, world: World) -> TellPrice | None:
@@ -99,31 +99,31 @@ def count_stays(rng: Rng, world: World) -> CountStays | None:
         return None
     stars = rng.pick(("", "3", "4", "5"))
     has = tuple(rng.sample(finding.FILTERED, rng.between(0 if stars else 1, 2)))
-    errand = CountStays(rng.pick(world.stay_cities).id, stars, has)
-    return errand if 0 < errand.count(world) < len(world.hotels_in[errand.city]) else None
+    goal = CountStays(rng.pick(world.stay_cities).id, stars, has)
+    return goal if 0 < goal.count(world) < len(world.hotels_in[goal.city]) else None
 
 
 def open_hotel(rng: Rng, world: World) -> OpenHotel | None:
     """One that is best without doubt."""
     if not world.hotels:
         return None
-    errand = OpenHotel(
+    goal = OpenHotel(
         city=rng.pick(world.stay_cities).id,
         sort=rng.pick(("price", "rating", "distance")),
         stars=rng.pick(("", "", "3", "4")),
         has=tuple(rng.sample(finding.FILTERED, rng.below(2))),
     )
-    found = finding.find_stays(world, StayQuery(dest=errand.city, stars=errand.stars, has=errand.has, sort=errand.sort))
+    found = finding.find_stays(world, StayQuery(dest=goal.city, stars=goal.stars, has=goal.has, sort=goal.sort))
     if len(found) < 2 or not all(offer.cents for offer in found):
         return None
-    match errand.sort:
+    match goal.sort:
         case "price":
             tie = found[0].cents == found[1].cents
         case "rating":
             tie = found[0].hotel.score == found[1].hotel.score
         case _:
             tie = found[0].hotel.metres == found[1].hotel.metres
-    return None if tie else errand
+    return None if tie else goal
 
 
 def show_stays(rng: Rng, world: World, filters: int) -> ShowStays | None:
@@ -163,10 +163,10 @@ def tell_best_trip(rng: Rng, world: World) -> TellBestTrip | None:
         return None
     origin, to = rng.sample(world.cities, 2)
     by = rng.pick(("price", "duration"))
-    errand = TellBestTrip(origin.id, to.id, ahead(world.today, rng.between(4, 90)), by)
+    goal = TellBestTrip(origin.id, to.id, ahead(world.today, rng.between(4, 90)), by)
     measure = "cents" if by == "price" else "minutes"
-    values = sorted(getattr(one, measure) for one in departures(world, origin.id, to.id, errand.day))
-    return errand if values[0] < values[1] and errand.best(world).left else None
+    values = sorted(getattr(one, measure) for one in departures(world, origin.id, to.id, goal.day))
+    return goal if values[0] < values[1] and goal.best(world).left else None
 
 
 def keep_places(rng: Rng, world: World, count: int) -> KeepPlaces:

@@ -1,10 +1,10 @@
-"""The travel family: its world, its state and its errands."""
+"""The travel family: its world, its state and its goals."""
 
 from __future__ import annotations
 
 from webgym_hermetic.families.travel.building import build
-from webgym_hermetic.families.travel.errands import ERRANDS
 from webgym_hermetic.families.travel.events import EVENTS
+from webgym_hermetic.families.travel.goals import GOALS
 from webgym_hermetic.families.travel.state import start
 from webgym_hermetic.families.travel.tasks import TEMPLATES
 from webgym_hermetic.family import Family
@@ -17,6 +17,6 @@ FAMILY = Family(
     world=build,
     start=start,
     events=EVENTS,
-    errands=ERRANDS,
+    goals=GOALS,
     templates=TEMPLATES,
 )

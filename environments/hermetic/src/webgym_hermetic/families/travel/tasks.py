@@ -1,33 +1,33 @@
-"""Task templates of travel sites, from a single question to many errands."""
+"""Task templates of travel sites, from a single question to many goals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import End, Errand
 from webgym_hermetic.families.travel import drawing as draw
 from webgym_hermetic.families.travel import words
-from webgym_hermetic.families.travel.errands.changes import AmendBooking, EndBooking, MoveStay
-from webgym_hermetic.families.travel.errands.comparing import CompareHotels
-from webgym_hermetic.families.travel.errands.facts import TellCity, TellHotel, TellPrice, TellReview, TellRule
-from webgym_hermetic.families.travel.errands.keeping import DropPlace, KeepPlaces
-from webgym_hermetic.families.travel.errands.phrases import ARRIVAL_PHRASES, SEAT_PHRASES, travel_texts
-from webgym_hermetic.families.travel.errands.stay import BookStay, can_book
-from webgym_hermetic.families.travel.errands.trip import BookTrip
-from webgym_hermetic.families.travel.errands.writing import WriteReview
+from webgym_hermetic.families.travel.goals.changes import AmendBooking, EndBooking, MoveStay
+from webgym_hermetic.families.travel.goals.comparing import CompareHotels
+from webgym_hermetic.families.travel.goals.facts import TellCity, TellHotel, TellPrice, TellReview, TellRule
+from webgym_hermetic.families.travel.goals.keeping import DropPlace, KeepPlaces
+from webgym_hermetic.families.travel.goals.phrases import ARRIVAL_PHRASES, SEAT_PHRASES, travel_texts
+from webgym_hermetic.families.travel.goals.stay import BookStay, can_book
+from webgym_hermetic.families.travel.goals.trip import BookTrip
+from webgym_hermetic.families.travel.goals.writing import WriteReview
 from webgym_hermetic.families.travel.state import start
 from webgym_hermetic.families.travel.world import World, ahead
 from webgym_hermetic.family import Template
+from webgym_hermetic.goal import End, Goal
 
-Draw = Callable[[Rng, World], Errand | None]
-Errands = tuple[Errand, ...] | None
+Draw = Callable[[Rng, World], Goal | None]
+Goals = tuple[Goal, ...] | None
 
 
 def book_stay(rng: Rng, world: World, wishes: int) -> BookStay | None:
     """A room, with so many wishes besides."""
     tries = (_some_stay(rng, world, wishes) for _ in range(_TRIES if world.hotels else 0))
-    return next((errand for errand in tries if errand), None)
+    return next((goal for goal in tries if goal), None)
 
 
 _TRIES = 6
@@ -40,7 +40,7 @@ def _some_stay(rng: Rng, world: World, wishes: int) -> BookStay | None:
     rooms = rng.weighted(((1, 4), (2, 1)))
     extras = rng.sample([key for key, _, _ in words.STAY_EXTRAS], 2)
     kinds = rng.sample(("email", "phone", "arrival", "request", "payment", *extras), wishes)
-    errand = BookStay(
+    goal = BookStay(
         hotel=hotel.id,
         room=room.kind,
         rate=rng.pick(room.rates).id,
@@ -56,8 +56,8 @@ def _some_stay(rng: Rng, world: World, wishes: int) -> BookStay | None:
         request=rng.pick(travel_texts().requests) if "request" in kinds else "",
         payment=rng.pick(words.PAYMENTS)[0] if "payment" in kinds else "",
     )
-    fits = can_book(world, errand) and errand.other_hotel(world)
-    return errand if fits and errand.other_offer("room", world) and errand.other_offer("rate", world) else None
+    fits = can_book(world, goal) and goal.other_hotel(world)
+    return goal if fits and goal.other_offer("room", world) and goal.other_offer("rate", world) else None
 
 
 def book_trip(rng: Rng, world: World, travellers: int, wishes: int, *, back: bool) -> BookTrip | None:
@@ -94,47 +94,47 @@ def _trip_to(rng: Rng, world: World, to: str, days: tuple[str, str], wanted: tup
     )
 
 
-def book_something(rng: Rng, world: World) -> Errand | None:
+def book_something(rng: Rng, world: World) -> Goal | None:
     """A short booking of what the site sells."""
     if world.has_stays and (not world.has_trips or rng.chance(0.5)):
         return book_stay(rng, world, rng.below(2))
     return book_trip(rng, world, 1, rng.between(1, 3), back=rng.chance(0.3))
 
 
-def ask_something(rng: Rng, world: World) -> Errand | None:
+def ask_something(rng: Rng, world: World) -> Goal | None:
     """A question that has one answer."""
     return rng.pick((draw.tell_hotel, draw.tell_city, draw.tell_city, draw.tell_rule, draw.tell_price))(rng, world)
 
 
-def show_something(rng: Rng, world: World, filters: int) -> Errand | None:
+def show_something(rng: Rng, world: World, filters: int) -> Goal | None:
     """Results of a search, refined."""
     if world.has_stays and (not world.has_trips or rng.chance(0.5)):
         return draw.show_stays(rng, world, filters - 1)
     return draw.show_trips(rng, world, filters - 1)
 
 
-def together(rng: Rng, world: World, *drawn: Errand | None) -> Errands:
-    """These errands as one task, unless one is missing or they get in each other's way."""
+def together(rng: Rng, world: World, *drawn: Goal | None) -> Goals:
+    """These goals as one task, unless one is missing or they get in each other's way."""
     del rng
-    errands = tuple(errand for errand in drawn if errand is not None)
-    if len(errands) < len(drawn) or not _apart(errands, world) or not _distinct_answers(errands, world):
+    goals = tuple(goal for goal in drawn if goal is not None)
+    if len(goals) < len(drawn) or not _apart(goals, world) or not _distinct_answers(goals, world):
         return None
-    return errands
+    return goals
 
 
-def _apart(errands: tuple[Errand, ...], world: World) -> bool:
+def _apart(goals: tuple[Goal, ...], world: World) -> bool:
     """Whether no two of them are about the same page or the same thing, even if one of them is done wrongly."""
-    for index, errand in enumerate(errands):
-        others = {spot for at, other in enumerate(errands) if at != index for spot in _spots(other)}
-        variations = [errand, *(errand.spoil(fact.name, world) for fact in errand.facts(world))]
+    for index, goal in enumerate(goals):
+        others = {spot for at, other in enumerate(goals) if at != index for spot in _spots(other)}
+        variations = [goal, *(goal.spoil(fact.name, world) for fact in goal.facts(world))]
         if others and any(not others.isdisjoint(_spots(variation)) for variation in variations):
             return False
     return True
 
 
-def _spots(errand: Errand) -> tuple[str, ...]:
-    """Pages and things that an errand is about."""
-    match errand:
+def _spots(goal: Goal) -> tuple[str, ...]:
+    """Pages and things that a goal is about."""
+    match goal:
         case TellHotel(hotel=hotel) | TellPrice(hotel=hotel) | TellReview(hotel=hotel) | WriteReview(hotel=hotel):
             spots = (f"hotel:{hotel}",)
         case BookStay(hotel=hotel):
@@ -152,38 +152,38 @@ def _spots(errand: Errand) -> tuple[str, ...]:
         case EndBooking(ref=ref) | AmendBooking(ref=ref) | MoveStay(ref=ref):
             spots = (f"booking:{ref}",)
         case _:
-            spots = (type(errand).__name__,)
+            spots = (type(goal).__name__,)
     return spots
 
 
-def _distinct_answers(errands: tuple[Errand, ...], world: World) -> bool:
+def _distinct_answers(goals: tuple[Goal, ...], world: World) -> bool:
     """Whether each answer is right among all of them, and none of the others would do in its place."""
-    said = [errand.answer(world) for errand in errands]
+    said = [goal.answer(world) for goal in goals]
     if not any(said):
         return True
     nothing = start(world)
     whole = End(world, nothing, (), " ".join(part for part in said if part))
-    for index, errand in enumerate(errands):
+    for index, goal in enumerate(goals):
         if not said[index]:
             continue
         rest = End(world, nothing, (), " ".join(part for at, part in enumerate(said) if part and at != index))
-        for fact in errand.facts(world):
-            if not errand.holds(fact.name, whole) or errand.holds(fact.name, rest):
+        for fact in goal.facts(world):
+            if not goal.holds(fact.name, whole) or goal.holds(fact.name, rest):
                 return False
     return True
 
 
-def _one(make: Draw) -> Callable[[Rng, World], Errands]:
+def _one(make: Draw) -> Callable[[Rng, World], Goals]:
     return lambda rng, world: together(rng, world, make(rng, world))
 
 
-def _review_and_keep(rng: Rng, world: World) -> Errands:
+def _review_and_keep(rng: Rng, world: World) -> Goals:
     if not world.has_stays:
         return together(rng, world, draw.keep_places(rng, world, 3), draw.tell_city(rng, world))
     return together(rng, world, draw.write_review(rng, world))
 
 
-def _book_short(rng: Rng, world: World) -> Errands:
+def _book_short(rng: Rng, world: World) -> Goals:
     if world.has_stays and (not world.has_trips or rng.chance(0.5)):
         return together(rng, world, book_stay(rng, world, 0))
     back = rng.chance(0.4)
@@ -191,14 +191,14 @@ def _book_short(rng: Rng, world: World) -> Errands:
     return together(rng, world, book_trip(rng, world, 1, wishes, back=back))
 
 
-def _book_full(rng: Rng, world: World) -> Errands:
+def _book_full(rng: Rng, world: World) -> Goals:
     if world.has_stays and (not world.has_trips or rng.chance(0.5)):
         return together(rng, world, book_stay(rng, world, rng.between(2, 5)))
     return together(rng, world, book_trip(rng, world, rng.between(2, 3), rng.between(3, 5), back=True))
 
 
-def _journey_and_stay(rng: Rng, world: World) -> Errands:
-    """A journey to a city and a room there on the day of arrival, or two bookings' worth of errands elsewhere."""
+def _journey_and_stay(rng: Rng, world: World) -> Goals:
+    """A journey to a city and a room there on the day of arrival, or two bookings' worth of goals elsewhere."""
     if world.focus != "both":
         return together(rng, world, book_something(rng, world), draw.amend_booking(rng, world, rng.between(3, 4)))
     stay = book_stay(rng, world, 0)
@@ -209,12 +209,12 @@ def _journey_and_stay(rng: Rng, world: World) -> Errands:
     return together(rng, world, trip, stay)
 
 
-def _book_and_tidy(rng: Rng, world: World) -> Errands:
+def _book_and_tidy(rng: Rng, world: World) -> Goals:
     tidy = rng.pick((draw.end_booking, draw.drop_place))(rng, world)
     return together(rng, world, book_something(rng, world), tidy, draw.set_settings(rng, world, rng.between(1, 2)))
 
 
-def _paperwork(rng: Rng, world: World) -> Errands:
+def _paperwork(rng: Rng, world: World) -> Goals:
     return together(
         rng,
         world,
@@ -225,7 +225,7 @@ def _paperwork(rng: Rng, world: World) -> Errands:
     )
 
 
-def _research(rng: Rng, world: World) -> Errands:
+def _research(rng: Rng, world: World) -> Goals:
     question = draw.compare_hotels(rng, world) if world.has_stays else draw.tell_best_trip(rng, world)
     return together(
         rng,
@@ -237,25 +237,25 @@ def _research(rng: Rng, world: World) -> Errands:
     )
 
 
-def _ask_and_change(rng: Rng, world: World) -> Errands:
+def _ask_and_change(rng: Rng, world: World) -> Goals:
     second = draw.tell_rule(rng, world)
     return together(rng, world, ask_something(rng, world), second, draw.amend_booking(rng, world, rng.between(2, 3)))
 
 
-def _ask_and_keep(rng: Rng, world: World) -> Errands:
+def _ask_and_keep(rng: Rng, world: World) -> Goals:
     places = draw.keep_places(rng, world, rng.between(2, 3))
     return together(rng, world, ask_something(rng, world), places, draw.set_settings(rng, world, 1))
 
 
-def _ask_rules(rng: Rng, world: World) -> Errands:
+def _ask_rules(rng: Rng, world: World) -> Goals:
     return together(rng, world, *(draw.tell_rule(rng, world) for _ in range(rng.between(1, 2))))
 
 
-def _ask_and_end(rng: Rng, world: World) -> Errands:
+def _ask_and_end(rng: Rng, world: World) -> Goals:
     return together(rng, world, draw.end_booking(rng, world), draw.tell_city(rng, world))
 
 
-def _alert_and_message(rng: Rng, world: World) -> Errands:
+def _alert_and_message(rng: Rng, world: World) -> Goals:
     return together(rng, world, draw.set_alert(rng, world), draw.send_message(rng, world, about=rng.chance(0.5)))
 
 

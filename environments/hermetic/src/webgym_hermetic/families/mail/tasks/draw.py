@@ -1,4 +1,4 @@
-"""Draws random errands from a world."""
+"""Draws random goals from a world."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from datetime import date, timedelta
 from functools import partial
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import End, Errand
 from webgym_hermetic.families.mail.addressing import answered
-from webgym_hermetic.families.mail.errands import (
+from webgym_hermetic.families.mail.goals import (
     AddRule,
     Compose,
     EditContact,
@@ -27,13 +26,14 @@ from webgym_hermetic.families.mail.errands import (
     Sweep,
     Vacation,
 )  # fmt: skip
-from webgym_hermetic.families.mail.errands.booked import ANNOUNCED
+from webgym_hermetic.families.mail.goals.booked import ANNOUNCED
 from webgym_hermetic.families.mail.letters.pen import slug
 from webgym_hermetic.families.mail.people import PROVIDERS
 from webgym_hermetic.families.mail.records import LENGTHS, REMINDERS, Person, Thread, World
 from webgym_hermetic.families.mail.state import SETTINGS, Settings, start
 from webgym_hermetic.families.mail.tasks.texts import mail_texts
 from webgym_hermetic.families.mail.words import mail_words
+from webgym_hermetic.goal import End, Goal
 
 Fits = Callable[[Thread], bool]
 
@@ -240,10 +240,10 @@ def rule(rng: Rng, world: World) -> AddRule:
     return AddRule(field, text, action, rng.pick(world.labels) if action == "label" else "")
 
 
-def sound(errands: tuple[Errand | None, ...], world: World) -> tuple[Errand, ...] | None:
-    """The errands, if all are there and their answers can be told apart: each wrong answer fails alone."""
-    made = tuple(one for one in errands if one is not None)
-    if len(made) < len(errands):
+def sound(goals: tuple[Goal | None, ...], world: World) -> tuple[Goal, ...] | None:
+    """The goals, if all are there and their answers can be told apart: each wrong answer fails alone."""
+    made = tuple(one for one in goals if one is not None)
+    if len(made) < len(goals):
         return None
     state = start(world)
     asking = [index for index, one in enumerate(made) if one.answer(world)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
-from webgym_hermetic.families.mail.errands import (
+from webgym_hermetic.families.mail.goals import (
     BlockSender,
     CancelEvent,
     Compare,
@@ -23,8 +22,9 @@ from webgym_hermetic.families.mail.records import Thread, World
 from webgym_hermetic.families.mail.tasks import draw
 from webgym_hermetic.families.mail.tasks.texts import mail_texts
 from webgym_hermetic.family import Template
+from webgym_hermetic.goal import Goal
 
-Made = tuple[Errand, ...] | None
+Made = tuple[Goal, ...] | None
 
 
 def _find_detail(rng: Rng, world: World) -> Made:
@@ -65,8 +65,8 @@ def _list_fact(rng: Rng, world: World) -> Made:
     if senders and kind < 7:
         return draw.sound((CountFrom(rng.pick(senders)),), world)
     places = ("inbox", "archive", "spam", "sent", *(f"label:{name}" for name in world.labels))
-    errand = CountList(rng.pick(places), rng.pick(("unread", "starred", "files")))
-    return None if errand.answer(world) == "There are 0 of them." else draw.sound((errand,), world)
+    goal = CountList(rng.pick(places), rng.pick(("unread", "starred", "files")))
+    return None if goal.answer(world) == "There are 0 of them." else draw.sound((goal,), world)
 
 
 def _contact_fact(rng: Rng, world: World) -> Made:

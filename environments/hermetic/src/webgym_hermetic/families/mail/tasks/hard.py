@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
 from webgym_hermetic.families.mail.records import World
 from webgym_hermetic.families.mail.tasks import draw
 from webgym_hermetic.family import Template
+from webgym_hermetic.goal import Goal
 
-Made = tuple[Errand, ...] | None
+Made = tuple[Goal, ...] | None
 
 
 def _away(rng: Rng, world: World) -> Made:
     """Everything for a vacation."""
-    parts: tuple[Errand, ...] = (draw.vacation(rng, world, known=rng.chance(0.5)), draw.forwarding(rng, world))
+    parts: tuple[Goal, ...] = (draw.vacation(rng, world, known=rng.chance(0.5)), draw.forwarding(rng, world))
     return (*parts, draw.signature(rng, world)) if rng.chance(0.5) else parts
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
-from webgym_hermetic.families.mail.errands import ContactFact, EventFact, SearchForm
+from webgym_hermetic.families.mail.goals import ContactFact, EventFact, SearchForm
 from webgym_hermetic.families.mail.records import World
 from webgym_hermetic.families.mail.span import SEARCHED
 from webgym_hermetic.families.mail.tasks import draw
 from webgym_hermetic.family import Template
+from webgym_hermetic.goal import Goal
 
-Made = tuple[Errand, ...] | None
+Made = tuple[Goal, ...] | None
 
 
 def _compose(rng: Rng, world: World) -> Made:
@@ -39,10 +39,10 @@ def _search_form(rng: Rng, world: World) -> Made:
     before = min(last + timedelta(days=rng.between(1, 10)), today)
     files, place = rng.chance(0.6), rng.chance(0.6)
     word = thread.subject.split()[0].strip(":,?").lower() if not (files and place) and rng.chance(0.6) else ""
-    errand = SearchForm(
+    goal = SearchForm(
         thread.other.name, after.isoformat(), before.isoformat(), files, thread.folder if place else "", word
     )
-    return (errand,) if len(errand.facts(world)) >= 4 else None
+    return (goal,) if len(goal.facts(world)) >= 4 else None
 
 
 def _tidy_many(rng: Rng, world: World) -> Made:

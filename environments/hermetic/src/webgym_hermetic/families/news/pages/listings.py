@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from webgym_hermetic.families.news.errands.lists import kind_id
 from webgym_hermetic.families.news.family import FAMILY
 from webgym_hermetic.families.news.find import page_of
+from webgym_hermetic.families.news.goals.lists import kind_id
 from webgym_hermetic.families.news.records import Advert, Poll, World
 from webgym_hermetic.families.news.records import Event as Happening
 from webgym_hermetic.families.news.state import State

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from webgym_hermetic.families.news.errands.seek import month_title
-from webgym_hermetic.families.news.errands.tell import latest
 from webgym_hermetic.families.news.family import FAMILY
 from webgym_hermetic.families.news.find import PERIODS, SORTS, page_of, search, suggestions
+from webgym_hermetic.families.news.goals.seek import month_title
+from webgym_hermetic.families.news.goals.tell import latest
 from webgym_hermetic.families.news.records import Article, World
 from webgym_hermetic.families.news.state import Saved, State, following
 from webgym_hermetic.family import Data, Event, Go, Missing, Page, Reply, Visit

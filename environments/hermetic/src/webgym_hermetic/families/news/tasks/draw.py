@@ -1,4 +1,4 @@
-"""Draws random errands from a world."""
+"""Draws random goals from a world."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import date, timedelta
 from webgym.rng import Rng
 from webgym_hermetic.families.news.comments import comments
 from webgym_hermetic.families.news.details import byline, details
-from webgym_hermetic.families.news.errands.compare import CompareArticles, CompareYears, measure
-from webgym_hermetic.families.news.errands.fill import Submit
-from webgym_hermetic.families.news.errands.lists import TellCheapest, TellListing, listing_details, ranked
-from webgym_hermetic.families.news.errands.marks import Follow, Keep, Like, Vote
-from webgym_hermetic.families.news.errands.seek import FilterSearch, OpenPage
-from webgym_hermetic.families.news.errands.tables import CompareBoard, TellBoard, line_of, number_in
-from webgym_hermetic.families.news.errands.tell import TellAuthor, TellDetails, TellLatest, latest
 from webgym_hermetic.families.news.find import search, word_list
+from webgym_hermetic.families.news.goals.compare import CompareArticles, CompareYears, measure
+from webgym_hermetic.families.news.goals.fill import Submit
+from webgym_hermetic.families.news.goals.lists import TellCheapest, TellListing, listing_details, ranked
+from webgym_hermetic.families.news.goals.marks import Follow, Keep, Like, Vote
+from webgym_hermetic.families.news.goals.seek import FilterSearch, OpenPage
+from webgym_hermetic.families.news.goals.tables import CompareBoard, TellBoard, line_of, number_in
+from webgym_hermetic.families.news.goals.tell import TellAuthor, TellDetails, TellLatest, latest
 from webgym_hermetic.families.news.records import Article, Field, World
 from webgym_hermetic.families.news.state import start, tag_id
 from webgym_hermetic.families.news.tasks import texts

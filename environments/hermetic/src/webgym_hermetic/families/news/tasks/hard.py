@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
-from webgym_hermetic.families.news.errands.fill import Submit
+from webgym_hermetic.families.news.goals.fill import Submit
 from webgym_hermetic.families.news.records import World
 from webgym_hermetic.families.news.tasks import draw
 from webgym_hermetic.families.news.tasks.fit import fitting
 from webgym_hermetic.family import Template
+from webgym_hermetic.goal import Goal
 
-Made = tuple[Errand, ...] | None
+Made = tuple[Goal, ...] | None
 
 
 def _subscription(rng: Rng, world: World, more: int) -> Submit:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
 from webgym_hermetic.families.news.records import World
 from webgym_hermetic.families.news.tasks import draw
 from webgym_hermetic.families.news.tasks.fit import fitting
 from webgym_hermetic.family import Template
+from webgym_hermetic.goal import Goal
 
-Made = tuple[Errand, ...] | None
+Made = tuple[Goal, ...] | None
 
 
 def _search(rng: Rng, world: World) -> Made:

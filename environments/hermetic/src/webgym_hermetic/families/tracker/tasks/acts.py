@@ -1,14 +1,14 @@
-"""Draws errands that perform an action."""
+"""Draws goals that perform an action."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-from webgym_hermetic.families.tracker.errands.changing import ChangeIssue, ChangeMany, CloseDuplicate
-from webgym_hermetic.families.tracker.errands.choosing import ChangeSettings, ShowList
-from webgym_hermetic.families.tracker.errands.making import CreateIssue, CreateMilestone, SaveFilter
-from webgym_hermetic.families.tracker.errands.writing import CommentOn, Follow, LinkIssues, LogTime
+from webgym_hermetic.families.tracker.goals.changing import ChangeIssue, ChangeMany, CloseDuplicate
+from webgym_hermetic.families.tracker.goals.choosing import ChangeSettings, ShowList
+from webgym_hermetic.families.tracker.goals.making import CreateIssue, CreateMilestone, SaveFilter
+from webgym_hermetic.families.tracker.goals.writing import CommentOn, Follow, LinkIssues, LogTime
 from webgym_hermetic.families.tracker.listing import SORTS, found
 from webgym_hermetic.families.tracker.records import DIGESTS, ESTIMATES, LANDINGS, SWITCHES, Issue
 from webgym_hermetic.families.tracker.tasks.asks import query

@@ -1,4 +1,4 @@
-"""Draws errands that ask for information."""
+"""Draws goals that ask for information."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from webgym_hermetic.families.tracker.errands.about import (
+from webgym_hermetic.families.tracker.goals.about import (
     TellAboutMilestone,
     TellAboutPerson,
     TellAboutRelease,
@@ -14,8 +14,8 @@ from webgym_hermetic.families.tracker.errands.about import (
     TellFromReports,
     TellNextMilestone,
 )
-from webgym_hermetic.families.tracker.errands.asking import Asked
-from webgym_hermetic.families.tracker.errands.issue_facts import (
+from webgym_hermetic.families.tracker.goals.asking import Asked
+from webgym_hermetic.families.tracker.goals.issue_facts import (
     CompareIssues,
     CountIssues,
     FirstIssue,

@@ -1,19 +1,19 @@
-"""Draws the errands of a task so that they do not conflict."""
+"""Draws the goals of a task so that they do not conflict."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from webgym.rng import Rng
-from webgym_hermetic.errand import Errand
-from webgym_hermetic.families.tracker.errands.asking import Asked, sound
+from webgym_hermetic.families.tracker.goals.asking import Asked, sound
 from webgym_hermetic.families.tracker.records import Issue, World
 from webgym_hermetic.families.tracker.teams.base import Area, Team, team
 from webgym_hermetic.family import Make
+from webgym_hermetic.goal import Goal
 
 
 class Draw:
-    """One draw of a task: its randomness, and the issues that its errands use already."""
+    """One draw of a task: its randomness, and the issues that its goals use already."""
 
     def __init__(self, rng: Rng, world: World) -> None:
         self.rng = rng
@@ -28,7 +28,7 @@ class Draw:
         return next(one for one in self.team.areas if one.key == project)
 
     def issue(self, fits: Callable[[Issue], bool] = lambda _: True) -> Issue | None:
-        """An issue that no other errand of the task uses."""
+        """An issue that no other goal of the task uses."""
         options = [one for one in self.world.issues if one.key not in self._taken and fits(one)]
         if not options:
             return None
@@ -57,21 +57,21 @@ class Draw:
         return self.rng.pick(left) if left else ""
 
 
-Part = Callable[[Draw], Errand | None]
+Part = Callable[[Draw], Goal | None]
 
 
 def of(*parts: Part) -> Make:
-    """A maker of tasks that have one errand of each part."""
+    """A maker of tasks that have one goal of each part."""
 
-    def make(rng: Rng, world: World) -> tuple[Errand, ...] | None:
+    def make(rng: Rng, world: World) -> tuple[Goal, ...] | None:
         draw = Draw(rng, world)
-        errands: list[Errand] = []
+        goals: list[Goal] = []
         for part in parts:
-            errand = part(draw)
-            if errand is None:
+            goal = part(draw)
+            if goal is None:
                 return None
-            errands.append(errand)
-        return tuple(errands) if sound(errands, world) else None
+            goals.append(goal)
+        return tuple(goals) if sound(goals, world) else None
 
     return make
 
@@ -84,8 +84,8 @@ def one_of(*parts: Part) -> Part:
 def tried(part: Part, times: int = 12) -> Part:
     """A part that often does not work out, several times."""
 
-    def again(draw: Draw) -> Errand | None:
-        return next((errand for _ in range(times) if (errand := part(draw)) is not None), None)
+    def again(draw: Draw) -> Goal | None:
+        return next((goal for _ in range(times) if (goal := part(draw)) is not None), None)
 
     return again
 

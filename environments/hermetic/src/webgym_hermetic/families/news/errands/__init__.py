@@ -1,1 +1,0 @@
-"""Errands on news and documentation sites."""

@@ -1,0 +1,1 @@
+"""Goals on news and documentation sites."""
