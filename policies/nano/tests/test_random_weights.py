@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from webgym.errors import ConfigError
+from webgym.run.folders import Folders
+from webgym.run.initial_model import check_model, model_folder
 from webgym.run.load import load_config_as
 from webgym.run.settings_of_weights import settings_of
-from webgym.run.training.config import TrainConfig
-from webgym.run.training.folders import Folders
-from webgym.run.training.models import check_model, model_folder
+from webgym.run.train_config import TrainConfig
 from webgym_nano.folder import read_model
 from webgym_nano.shipped import FOLDER
 
