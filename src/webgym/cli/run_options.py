@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from webgym.monitor.board import Board
     from webgym.records.event import Event
     from webgym.records.trajectory import Attempt, Ending
-    from webgym.run.choose import Chosen
+    from webgym.run.choose import RunChoice
     from webgym.run.commands import RunResult
     from webgym.run.config import RunConfig
     from webgym.store.meta import RunKind
@@ -58,16 +58,16 @@ def choose(
     overrides: list[str] | None,
     resume: Path | None = None,
     base: Mapping[str, Any] | None = None,
-) -> Chosen[C]:
+) -> RunChoice[C]:
     """Return the new run, or the run to resume, that the arguments describe.
 
     Raises:
         ConfigError: Settings are invalid or cannot be combined with --resume, or the run is of another kind.
     """
-    from webgym.run.choose import Wanted
+    from webgym.run.choose import RunRequest
     from webgym.run.choose import choose as chosen
 
-    return chosen(kind, configured, Wanted(config, overrides or [], resume, base, command()))
+    return chosen(kind, configured, RunRequest(config, overrides or [], resume, base, command()))
 
 
 def limited(overrides: list[str] | None, limit: int) -> list[str]:
@@ -149,7 +149,7 @@ class Teller:
         self._progress.update(self._bar, advance=1, counts=counts)
 
 
-def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -> RunResult:
+def carry_out(chosen: RunChoice[C], console: Console, *, each_step: bool = False) -> RunResult:
     """Run with a progress display; print how to resume if attempts are left or were lost.
 
     Exit if it was stopped before it began.
@@ -175,7 +175,7 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
     return ran
 
 
-async def _told(chosen: Chosen[C], teller: Teller) -> RunResult:
+async def _told(chosen: RunChoice[C], teller: Teller) -> RunResult:
     from webgym.concurrency import background
     from webgym.run import commands
 

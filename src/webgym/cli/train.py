@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from webgym.records.curve import AttemptResults, Iteration, Rate
     from webgym.records.event import Event
     from webgym.rollout.pool import FinishedGroup
-    from webgym.run.choose import Chosen
+    from webgym.run.choose import RunChoice
     from webgym.run.training.commands import TrainResult
     from webgym.run.training.config import TrainConfig
 
@@ -78,7 +78,7 @@ def train(
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
-async def _told(chosen: Chosen[TrainConfig], teller: Teller, until: int) -> TrainResult:
+async def _told(chosen: RunChoice[TrainConfig], teller: Teller, until: int) -> TrainResult:
     from webgym.concurrency import background
     from webgym.run.training import commands
 

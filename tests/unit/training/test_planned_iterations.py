@@ -9,7 +9,7 @@ import pytest
 from tests.unit.store.making import META
 
 from webgym.errors import WebGymError
-from webgym.run.choose import Wanted, choose
+from webgym.run.choose import RunRequest, choose
 from webgym.run.training.about import about_run
 from webgym.run.training.config import TrainConfig
 from webgym.run.training.run import train
@@ -28,7 +28,7 @@ def begun(folder: Path, iterations: int) -> Path:
 
 async def resumed(folder: Path, *overrides: str) -> None:
     """Resume a run until its model is looked for, which is nowhere."""
-    config = choose("train", TrainConfig, Wanted(resume=folder, overrides=overrides)).config
+    config = choose("train", TrainConfig, RunRequest(resume=folder, overrides=overrides)).config
     with pytest.raises(WebGymError, match="nowhere"):
         await train(config, folder, None, Silent(), config.iterations)
 

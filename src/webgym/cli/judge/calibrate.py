@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from webgym.judge.calibration.figures import Calibration
-    from webgym.run.judging.calibrate.calibrate import Calibrated
+    from webgym.run.judging.calibrate.calibrate import CalibrationResult
     from webgym.store.statistics import Interval
 
 
@@ -107,7 +107,7 @@ def calibrate(
         raise typer.Exit(ExitCode.FAILURES)
 
 
-def _tell(done: Calibrated, console: Console) -> None:
+def _tell(done: CalibrationResult, console: Console) -> None:
     found = done.calibration
     console.print(f"{found.judge} ({found.config}) on {found.labelled} labelled attempts", markup=False)
     console.print(_table(found))

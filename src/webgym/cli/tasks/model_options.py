@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from webgym.run.task_sets.writing.pool import Reject
 
 
-class Form(enum.StrEnum):
+class ReplyForm(enum.StrEnum):
     """How JSON output is requested from a server."""
 
     SCHEMA = "schema"
@@ -39,7 +39,7 @@ Servers = Annotated[
 Model = Annotated[str, typer.Option(help="Model name on the server.", rich_help_panel=_PANEL)]
 KeyEnv = Annotated[str, typer.Option(help="Environment variable that holds the API key.", rich_help_panel=_PANEL)]
 Structured = Annotated[
-    Form,
+    ReplyForm,
     typer.Option(
         help="How to request JSON. schema: enforced JSON schema. object: JSON mode. off: by prompt only.",
         rich_help_panel=_PANEL,

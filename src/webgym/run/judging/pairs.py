@@ -15,7 +15,7 @@ from webgym.run.judging.judgement_log import read_judgements, read_plan
 from webgym.store.read import Run
 
 
-class Compared(Record, frozen=True, omit_defaults=False):
+class JudgeComparison(Record, frozen=True, omit_defaults=False):
     """The agreement of two judges on one run."""
 
     run: str
@@ -24,7 +24,7 @@ class Compared(Record, frozen=True, omit_defaults=False):
     agreement: Agreement
 
 
-def pairs_of(run: Run, folders: Sequence[Path]) -> Compared:
+def pairs_of(run: Run, folders: Sequence[Path]) -> JudgeComparison:
     """Compare the run's two judges, the run's with one folder's, or those of two folders.
 
     Raises:
@@ -45,7 +45,7 @@ def pairs_of(run: Run, folders: Sequence[Path]) -> Compared:
         case _:
             pairs = tuple(_of_two(folders[0], folders[1]))
             names = (read_plan(folders[0]).judge, read_plan(folders[1]).judge)
-    return Compared(run.name, *names, agreement(pairs))
+    return JudgeComparison(run.name, *names, agreement(pairs))
 
 
 def _within(run: Run) -> Iterator[Pair]:

@@ -54,7 +54,7 @@ class Rejudging(Record, frozen=True):
     """Only these attempts; None: all."""
 
 
-class Rejudged(Record, frozen=True, omit_defaults=False):
+class RejudgingResult(Record, frozen=True, omit_defaults=False):
     """The result of rejudging a run."""
 
     run: str
@@ -163,7 +163,7 @@ async def judge_again(
     begin: Callable[[int, int], None] = lambda _planned, _kept: None,
     tell: Callable[[Judgement], None] = lambda _judgement: None,
     spent: float = 0.0,
-) -> Rejudged:
+) -> RejudgingResult:
     """Judge a stored run with another judge, and compare. Attempts that are already judged are skipped.
 
     Args:
@@ -262,14 +262,16 @@ def _planned(run: Run, how: Rejudging) -> list[str]:
     return found[: how.limit] if how.limit else found
 
 
-def _result(run: Run, plan: Plan, out: Path, planned: Sequence[str], log: JudgementLog, going: _Judging) -> Rejudged:
+def _result(
+    run: Run, plan: Plan, out: Path, planned: Sequence[str], log: JudgementLog, going: _Judging
+) -> RejudgingResult:
     wanted = set(planned)
     judgements = [one for one in log.judgements() if one.attempt_id in wanted]
     outcomes: dict[str, int] = {}
     for one in judgements:
         kind = outcome_kind(one.outcome)
         outcomes[kind] = outcomes.get(kind, 0) + 1
-    return Rejudged(
+    return RejudgingResult(
         run=run.name,
         judge=plan.judge,
         config=plan.config,

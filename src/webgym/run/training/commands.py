@@ -13,7 +13,7 @@ import anyio.to_thread
 from webgym.curves.about import RunFacts
 from webgym.curves.file import read
 from webgym.records.curve import Iteration
-from webgym.run.choose import Chosen, choose
+from webgym.run.choose import RunChoice, choose
 from webgym.run.commands import check_browser, waited, wanted_by
 from webgym.run.training.about import state_of
 from webgym.run.training.best_weights import Best, found_best
@@ -82,7 +82,7 @@ async def run_train_async(
     return await carry_out(chosen, audience, until)
 
 
-async def carry_out(chosen: Chosen[TrainConfig], audience: Audience | None = None, until: int = 0) -> TrainResult:
+async def carry_out(chosen: RunChoice[TrainConfig], audience: Audience | None = None, until: int = 0) -> TrainResult:
     """Train up to iteration `until` (0: all of them) and return the result."""
     config = chosen.config
     check_browser(config)
