@@ -98,7 +98,7 @@ def choose(kind: RunKind, configured: type[C], wanted: RunRequest) -> RunChoice[
 
 
 def _resumed(kind: RunKind, configured: type[C], wanted: RunRequest, folder: Path) -> RunChoice[C]:
-    given = [path for one in wanted.overrides for path in flat(parsed(one))]
+    given = [path for override in wanted.overrides for path in flat(parsed(override))]
     fixed = [path for path in given if not may_change(kind, path)]
     if wanted.config or fixed:
         leave_out = ["--config"] if wanted.config else []

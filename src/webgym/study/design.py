@@ -119,7 +119,7 @@ def _overrides(settings: Settings) -> tuple[Override, ...]:
 
 def _named(overrides: Sequence[Override]) -> list[str]:
     """Return the dotted names of all settings, such as `train.lr`."""
-    return [path for one in overrides for path in flat(parsed(one))]
+    return [path for override in overrides for path in flat(parsed(override))]
 
 
 def _check_not_own(where: str, overrides: Sequence[Override]) -> None:

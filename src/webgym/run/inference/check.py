@@ -96,8 +96,8 @@ async def check_servers(
         replies=len(replies),
         failed=tuple(failed),
         same_prompts=same,
-        versioned=sum(bool(one.versions) for one in tokens),
-        with_logprobs=sum(bool(one.logprobs) for one in tokens),
+        versioned=sum(bool(token.versions) for token in tokens),
+        with_logprobs=sum(bool(token.logprobs) for token in tokens),
         agreement=agreement(ours, theirs) if ours else None,
     )
 

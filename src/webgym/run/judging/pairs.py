@@ -62,14 +62,14 @@ def _within(run: Run) -> Iterator[Pair]:
 
 
 def _with_run(run: Run, folder: Path) -> Iterator[Pair]:
-    for one in read_judgements(folder):
-        ending = run.ending(one.attempt_id)
+    for judgement in read_judgements(folder):
+        ending = run.ending(judgement.attempt_id)
         if ending is not None:
-            yield Pair(one.attempt_id, ending.outcome, one.outcome, ending.verdict, one.verdict)
+            yield Pair(judgement.attempt_id, ending.outcome, judgement.outcome, ending.verdict, judgement.verdict)
 
 
 def _of_two(first: Path, second: Path) -> Iterator[Pair]:
-    theirs = {one.attempt_id: one for one in read_judgements(second)}
-    for one in read_judgements(first):
-        if (other := theirs.get(one.attempt_id)) is not None:
-            yield Pair(one.attempt_id, one.outcome, other.outcome, one.verdict, other.verdict)
+    theirs = {judgement.attempt_id: judgement for judgement in read_judgements(second)}
+    for judgement in read_judgements(first):
+        if (other := theirs.get(judgement.attempt_id)) is not None:
+            yield Pair(judgement.attempt_id, judgement.outcome, other.outcome, judgement.verdict, other.verdict)

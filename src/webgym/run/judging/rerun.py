@@ -266,10 +266,10 @@ def _result(
     run: Run, plan: Plan, out: Path, planned: Sequence[str], log: JudgementLog, going: _Judging
 ) -> RejudgingResult:
     wanted = set(planned)
-    judgements = [one for one in log.judgements() if one.attempt_id in wanted]
+    judgements = [judgement for judgement in log.judgements() if judgement.attempt_id in wanted]
     outcomes: dict[str, int] = {}
-    for one in judgements:
-        kind = outcome_kind(one.outcome)
+    for judgement in judgements:
+        kind = outcome_kind(judgement.outcome)
         outcomes[kind] = outcomes.get(kind, 0) + 1
     return RejudgingResult(
         run=run.name,
@@ -293,10 +293,10 @@ def _why_not_all(going: _Judging) -> str:
 
 
 def _pairs(run: Run, judgements: Sequence[Judgement]) -> Iterator[Pair]:
-    for one in judgements:
-        ending = run.ending(one.attempt_id)
+    for judgement in judgements:
+        ending = run.ending(judgement.attempt_id)
         if ending is not None:
-            yield Pair(one.attempt_id, ending.outcome, one.outcome, ending.verdict, one.verdict)
+            yield Pair(judgement.attempt_id, ending.outcome, judgement.outcome, ending.verdict, judgement.verdict)
 
 
 def _plain(name: str) -> str:

@@ -97,7 +97,7 @@ def _result(folder: Path, config: TrainConfig, *, interrupted: bool) -> TrainRes
     """Read the result from disk and write the report."""
     folders = Folders(folder)
     iterations = read(folders.curve)
-    evaluated = [one.iteration for one in iterations if one.evaluation is not None]
+    evaluated = [iteration.iteration for iteration in iterations if iteration.evaluation is not None]
     best = found_best(iterations, folders, config.policy.model)
     return TrainResult(
         folder=folder,

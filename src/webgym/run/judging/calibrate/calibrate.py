@@ -55,7 +55,7 @@ class CalibrationResult(Record, frozen=True, omit_defaults=False):
     @property
     def passed(self) -> bool:
         """Whether all attempts were judged and all gates are met, for use in CI."""
-        return not self.stopped and all(one.passed for one in self.gates)
+        return not self.stopped and all(gate.passed for gate in self.gates)
 
 
 Tell = Callable[[str, int, int], None]
@@ -111,7 +111,11 @@ class _Going:
         rejudged = await judge_again(folder, self._config, how, None, begin, one_more, self.dollars)
         self._note(rejudged)
         wanted = set(attempts)
-        return {one.attempt_id: one for one in read_judgements(Path(rejudged.out)) if one.attempt_id in wanted}
+        return {
+            judgement.attempt_id: judgement
+            for judgement in read_judgements(Path(rejudged.out))
+            if judgement.attempt_id in wanted
+        }
 
     def _note(self, rejudged: RejudgingResult) -> None:
         self.judge, self.config = rejudged.judge, rejudged.config
