@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import anyio
+import psutil
 import pytest
 from PIL import Image, ImageDraw
 
@@ -15,7 +18,7 @@ from webgym_bench.figures import figures, percentile
 from webgym_bench.log import EpisodeRecord, StepRecord
 from webgym_bench.pages.server import Pages
 from webgym_bench.pages.site import Request, Site
-from webgym_bench.processes import Memory, Usage
+from webgym_bench.processes import Memory, Usage, usage
 from webgym_bench.script import episode
 from webgym_bench.step_counter import CELL, CELLS, LEFT, TOP, read_step
 
@@ -24,6 +27,13 @@ import subprocess, sys
 burn = "import time\\nwhile time.process_time() < 0.5: pass"
 leave = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {burn!r}])"
 subprocess.run([sys.executable, "-c", leave], check=True)
+"""
+LEAVE_A_ZOMBIE = """
+import os, sys, time
+if os.fork() == 0:
+    while time.process_time() < 0.3: pass
+    os._exit(0)
+sys.stdin.read()
 """
 MEASURE_IT = f"""
 import subprocess, sys, anyio, psutil
@@ -101,6 +111,20 @@ def test_processor_time_of_orphans_that_ended_is_counted() -> None:
     done = subprocess.run([sys.executable, "-c", MEASURE_IT], capture_output=True, text=True, timeout=60, check=True)
 
     assert float(done.stdout) > 0.5
+
+
+def test_processor_time_of_a_page_that_is_not_reaped_yet_is_a_pages(tmp_path: Path) -> None:
+    zygote = tmp_path / "chrome"
+    zygote.symlink_to(sys.executable)
+    command = [str(zygote), "-I", "-S", "-c", LEAVE_A_ZOMBIE, "--type=zygote"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as started:
+        deadline = time.monotonic() + 40
+        while not any(child.status() == psutil.STATUS_ZOMBIE for child in psutil.Process(started.pid).children()):
+            assert time.monotonic() < deadline
+            anyio.run(anyio.sleep, 0.05)
+        used = anyio.run(usage, 0)
+
+    assert used.by["pages"] > 0.2
 
 
 def test_every_page_of_the_episode_is_served() -> None:

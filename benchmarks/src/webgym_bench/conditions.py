@@ -26,6 +26,8 @@ class Conditions:
     settle_seconds: float = 5.0
     baseline_browser: BaselineBrowser = "auto"
     """The Chromium of the published sequence."""
+    other_browser: str = ""
+    """The executable of the system `other`."""
     think: Delay = NO_DELAY
     """Latency of the policy before each action."""
     page: Delay = NO_DELAY

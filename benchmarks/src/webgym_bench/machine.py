@@ -13,7 +13,7 @@ import psutil
 from webgym_bench.baseline_browser import BaselineBrowser, headless_shell, published_executable
 
 
-def machine(baseline: BaselineBrowser = "auto") -> dict[str, object]:
+def machine(baseline: BaselineBrowser = "auto", other: str = "") -> dict[str, object]:
     """Describe the machine and its browsers. Call before anything is started: the load average is part of it."""
     published = published_executable(baseline)
     return {
@@ -21,6 +21,7 @@ def machine(baseline: BaselineBrowser = "auto") -> dict[str, object]:
         "playwright": version("playwright"),
         "chromium": _version(headless_shell()),
         "published_chromium": f"{Path(published).name}: {_version(published)}",
+        **({"other_chromium": _version(other)} if other else {}),
     }
 
 

@@ -145,6 +145,9 @@ def _role(process: psutil.Process) -> str:
         return "client"
     try:
         name, words = process.name(), process.cmdline()
+    except psutil.ZombieProcess:  # counted as it will be when it has been reaped
+        parent = process.parent()
+        return "pages" if parent and _role(parent) == "pages" else "ended"
     except psutil.NoSuchProcess:
         return "ended"
     if name.startswith("node"):

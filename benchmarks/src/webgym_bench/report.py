@@ -53,6 +53,8 @@ def _caption(report: Report) -> str:
         ratios.append(f"{report.speedup:.2f}x the steps per second of the published sequence on {report.baseline}")
     if report.cpu_over_cdp is not None:
         ratios.append(f"{report.cpu_over_cdp:.2f}x the CPU of bare CDP")
+    if report.cpu_over_other is not None:
+        ratios.append(f"{report.cpu_over_other:.2f}x the CPU of the other browser")
     return "; ".join(ratios)
 
 

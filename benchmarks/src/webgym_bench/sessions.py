@@ -20,12 +20,12 @@ from webgym_bench.measure import Bench, Measured, Progress
 from webgym_bench.pages.server import serve_pages
 from webgym_bench.processes import orphans_adopted
 from webgym_bench.systems.cdp import CDP
-from webgym_bench.systems.fleet import FLEET, HEADED
+from webgym_bench.systems.fleet import FLEET, HEADED, OTHER
 from webgym_bench.systems.inprocess import IN_PROCESS
 from webgym_bench.systems.published import PUBLISHED
 
 REPORT_VERSION = 1
-SYSTEMS = {system.name: system for system in (FLEET, HEADED, IN_PROCESS, PUBLISHED, CDP)}
+SYSTEMS = {system.name: system for system in (FLEET, HEADED, OTHER, IN_PROCESS, PUBLISHED, CDP)}
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class Report:
     """Throughput relative to the published sequence, per round."""
     cpu_ratios: tuple[float, ...] = ()
     """CPU time per step relative to bare CDP, per round."""
+    other_ratios: tuple[float, ...] = ()
+    """CPU time per step relative to the other browser, per round."""
 
     @property
     def speedup(self) -> float | None:
@@ -73,6 +75,11 @@ class Report:
         """Median CPU time per step relative to bare CDP."""
         return round(statistics.median(self.cpu_ratios), 3) if self.cpu_ratios else None
 
+    @property
+    def cpu_over_other(self) -> float | None:
+        """Median CPU time per step relative to the other browser."""
+        return round(statistics.median(self.other_ratios), 3) if self.other_ratios else None
+
     def as_json(self) -> dict[str, object]:
         """Return the report as JSON: our metrics at the top level, those of other systems nested."""
         found: dict[str, object] = {"benchmark": "sessions", "version": REPORT_VERSION, **asdict(self.ours)}
@@ -82,6 +89,8 @@ class Report:
             found |= {"speedup": self.speedup, "speedup_by_round": self.speedups, "speedup_over": self.baseline}
         if CDP.name in self.others:
             found |= {"cpu_over_cdp": self.cpu_over_cdp, "cpu_over_cdp_by_round": self.cpu_ratios}
+        if OTHER.name in self.others:
+            found |= {"cpu_over_other": self.cpu_over_other, "cpu_over_other_by_round": self.other_ratios}
         found |= {name: asdict(one) for name, one in self.others.items()}
         found["systems"] = {name: SYSTEMS[name].about for name in (self.plan.system, *self.others)}
         return {**found, "conditions": asdict(self.plan.conditions), "machine": self.machine}
@@ -90,7 +99,7 @@ class Report:
 async def run(plan: Plan, progress: Progress) -> Report:
     """Measure every system on the same pages under the same conditions."""
     conditions = plan.conditions
-    about = machine(conditions.baseline_browser)
+    about = machine(conditions.baseline_browser, conditions.other_browser)
     system = SYSTEMS[plan.system]
     rounds: list[dict[str, Measured]] = []
     pictures: Measured | None = None
@@ -114,6 +123,7 @@ async def run(plan: Plan, progress: Progress) -> Report:
         figures,
         _ratios(rounds, PUBLISHED.name, lambda one: one.steps_per_second),
         _ratios(rounds, CDP.name, lambda one: one.cpu_ms_per_step),
+        _ratios(rounds, OTHER.name, lambda one: one.cpu_ms_per_step),
     )
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from webgym.browser.server.chromium.executable import find_executable
+
 pytestmark = [pytest.mark.chromium, pytest.mark.timeout(400)]
 
 COMMAND = [sys.executable, "-c", "from webgym_bench.commands.bench import app; app()", "sessions", "--json"]
@@ -73,6 +75,22 @@ def test_the_fleet_measured_twice_is_about_as_fast_as_itself() -> None:
 
     assert 0.6 < report["steps_per_second"] / report["fleet"]["steps_per_second"] < 1.7
     assert 0.6 < report["cpu_ms_per_step"] / report["fleet"]["cpu_ms_per_step"] < 1.7
+
+
+@pytest.mark.full
+def test_another_browser_is_measured_beside_ours(tmp_path: Path) -> None:
+    script, started = tmp_path / "other", tmp_path / "started"
+    script.write_text(f'#!/bin/sh\necho "$@" >> {started}\nexec {find_executable()} "$@"\n')
+    script.chmod(0o755)
+
+    report = bench("--sessions", "2", "--episodes", "1", "--no-png", "--other-browser", str(script))
+
+    assert "--remote-debugging-pipe" in started.read_text()
+    assert report["other"]["steps"] == report["steps"] == 16
+    assert report["cpu_over_other"] == pytest.approx(
+        report["cpu_ms_per_step"] / report["other"]["cpu_ms_per_step"], abs=0.01
+    )
+    assert report["machine"]["other_chromium"] == report["machine"]["chromium"]
 
 
 @pytest.mark.full

@@ -89,6 +89,7 @@ def sessions(
         BaselineBrowser,
         typer.Option(help="Chromium of the published sequence: full, headless shell, or full if there is one."),
     ] = BaselineBrowser.AUTO,
+    other_browser: Annotated[Path | None, typer.Option(exists=True, help="Chromium to compare with.")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Times to measure all systems; ratios are medians.")] = 1,
     system: Annotated[SystemName, typer.Option(help="System to measure.")] = SystemName.FLEET,
     against: Annotated[list[SystemName], typer.Option(help="System to compare with; repeatable.")] = [],  # noqa: B006
@@ -109,8 +110,12 @@ def sessions(
     json: Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON.")] = False,
 ) -> None:
     """Measure throughput, CPU time, memory and correctness of browser sessions."""
+    import msgspec
+    from rich.console import Console
+
     from webgym_bench.conditions import Conditions
     from webgym_bench.delays import Delay
+    from webgym_bench.report import table
     from webgym_bench.sessions import Plan
 
     conditions = Conditions(
@@ -121,13 +126,17 @@ def sessions(
         isolation=isolation.value,
         settle_seconds=settle_seconds,
         baseline_browser=baseline_browser.value,
+        other_browser=str(other_browser or ""),
         think=Delay(think_mean, think_sigma),
         page=Delay(page_mean, page_sigma),
         seed=seed,
     )
-    others = dict.fromkeys([*(("published", "cdp") if baseline else ()), *(name.value for name in against)])
+    more = [*(("published", "cdp") if baseline else ()), *(("other",) if other_browser else ())]
+    others = dict.fromkeys([*more, *(name.value for name in against)])
     report = _run(Plan(conditions, system.value, tuple(others), rounds, png=png and format is Format.JPEG, log=log))
-    _show(report, as_json=json)
+    Console(stderr=json).print(table(report))
+    if json:
+        typer.echo(msgspec.json.encode(report.as_json()).decode())
 
 
 @app.command()
@@ -387,14 +396,3 @@ def _measure_memory(conditions: Conditions, *, as_json: bool) -> None:
     for name, value in found.items():
         if not isinstance(value, dict):
             typer.echo(f"{name:<22} {value}")
-
-
-def _show(report: Report, *, as_json: bool) -> None:
-    import msgspec
-    from rich.console import Console
-
-    from webgym_bench.report import table
-
-    Console(stderr=as_json).print(table(report))
-    if as_json:
-        typer.echo(msgspec.json.encode(report.as_json()).decode())

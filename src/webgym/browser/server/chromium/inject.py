@@ -64,6 +64,7 @@ def _enclosed(source: str) -> str:
     return f"(() => {{\n{source}\n}})();"
 
 
+@functools.cache
 def _source(name: str) -> str:
     folder = files("webgym.browser.server.chromium") / "scripts"
     return folder.joinpath(name).read_text(encoding="utf-8")
