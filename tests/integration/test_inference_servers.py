@@ -36,7 +36,7 @@ from webgym.records.sample import PolicyVersion
 from webgym.records.vocabulary import ImageTokens
 from webgym.run.config import PolicyConfig
 from webgym.run.folders import Folders
-from webgym.run.inference.check import Checked, Questions, check_servers, open_plain
+from webgym.run.inference.check import Questions, ServerCheck, check_servers, open_plain
 from webgym.run.load import load_config
 from webgym.run.servers import open_servers
 from webgym.stages import Policy, Weights
@@ -315,7 +315,7 @@ async def test_the_check_tells_tokens_logprobs_and_weights_apart(folders, tmp_pa
         opened = open_servers(config, "vllm", PolicyVersion(0, str(folder)), tmp_path, print)
         servers = await stack.enter_async_context(opened)
 
-        async def checked(policy: Policy, *, side: int = 64) -> Checked:
+        async def checked(policy: Policy, *, side: int = 64) -> ServerCheck:
             questions = Questions(2, side, side)
             return await check_servers(servers, policy, open_plain(folder, "float32", "cpu"), questions, print)
 

@@ -13,7 +13,7 @@ import anyio
 import pytest
 
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.decompose.run import Decomposed, DecomposePlan, decompose
+from webgym.run.task_sets.decompose.run import DecomposePlan, Decomposition, decompose
 from webgym.tasks.decompose.rule import can_be_cut, parts_of
 from webgym.tasks.sets import open_set
 from webgym_hermetic.rows import hermetic_rows
@@ -27,7 +27,7 @@ def rows() -> list[TaskRow]:
     return list(hermetic_rows(3, 20))
 
 
-def cut(rows: list[TaskRow], **more) -> Decomposed:
+def cut(rows: list[TaskRow], **more) -> Decomposition:
     return anyio.run(decompose, rows, DecomposePlan(**more))
 
 

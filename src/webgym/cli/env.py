@@ -128,7 +128,10 @@ def _options(maker: object) -> list[str]:
         return []
     empty = inspect.Parameter.empty
     parameters = inspect.signature(maker).parameters.values()
-    return [f"{one.name}" if one.default is empty else f"{one.name}={one.default!r}" for one in parameters]
+    return [
+        f"{parameter.name}" if parameter.default is empty else f"{parameter.name}={parameter.default!r}"
+        for parameter in parameters
+    ]
 
 
 def _summary(found: CheckedEnvironment) -> str:

@@ -55,7 +55,7 @@ def explain(error: BaseException) -> ExitCode | None:
 
     Returns None, and prints nothing, for any other error.
     """
-    found = [_line(one) for one in leaves(error)]
+    found = [_line(leave) for leave in leaves(error)]
     told = [one for one in found if one is not None]
     if len(told) < len(found):
         return None

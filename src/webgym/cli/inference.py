@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from webgym.inference.replicas import ReplicaState
     from webgym.run.config import PolicyConfig
-    from webgym.run.inference.check import Checked, Questions
+    from webgym.run.inference.check import Questions, ServerCheck
 
 app = typer.Typer(no_args_is_help=True, help="Start and check inference servers (vLLM, SGLang).")
 
@@ -118,7 +118,7 @@ async def _check(
     reference: tuple[str, str],
     logs: Path,
     say: Callable[[str], None],
-) -> Checked:
+) -> ServerCheck:
     from webgym.records.sample import PolicyVersion
     from webgym.run.inference.check import check_servers, open_plain
     from webgym.run.models import find_policy
@@ -176,7 +176,7 @@ def _kind(config: PolicyConfig) -> Any:
     return config.server
 
 
-def _print(found: Checked) -> None:
+def _print(found: ServerCheck) -> None:
     for server in found.servers:
         typer.echo(f"{server.url}  {_state(server)}")
     typer.echo(f"replies with the same prompt tokens as transformers  {found.same_prompts} of {found.replies}")
@@ -194,7 +194,7 @@ def _state(server: ReplicaState) -> str:
     return f"serves version {server.version or '?'}" if server.healthy else "does not answer"
 
 
-def _why(found: Checked, most: float) -> str:
+def _why(found: ServerCheck, most: float) -> str:
     if found.failed:
         return f"{len(found.failed)} prompts got no reply; first error: {found.failed[0]}"
     if found.same_prompts < found.replies:

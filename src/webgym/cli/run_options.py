@@ -17,7 +17,7 @@ from webgym.cli.told_once import tell_about_sandbox
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.run.choose import Chosen
+    from webgym.run.choose import RunChoice
     from webgym.run.commands import RunResult
     from webgym.run.config import RunConfig
     from webgym.store.meta import RunKind
@@ -52,16 +52,16 @@ def choose(
     overrides: list[str] | None,
     resume: Path | None = None,
     base: Mapping[str, Any] | None = None,
-) -> Chosen[C]:
+) -> RunChoice[C]:
     """Return the new run, or the run to resume, that the arguments describe.
 
     Raises:
         ConfigError: Settings are invalid or cannot be combined with --resume, or the run is of another kind.
     """
-    from webgym.run.choose import Wanted
+    from webgym.run.choose import RunRequest
     from webgym.run.choose import choose as chosen
 
-    return chosen(kind, configured, Wanted(config, overrides or [], resume, base, command()))
+    return chosen(kind, configured, RunRequest(config, overrides or [], resume, base, command()))
 
 
 def limited(overrides: list[str] | None, limit: int) -> list[str]:
@@ -74,7 +74,7 @@ def command() -> str:
     return " ".join(["webgym", *sys.argv[1:]])
 
 
-def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -> RunResult:
+def carry_out(chosen: RunChoice[C], console: Console, *, each_step: bool = False) -> RunResult:
     """Run with a progress display; print how to resume if attempts are left or were lost.
 
     Exit if it was stopped before it began.
@@ -100,7 +100,7 @@ def carry_out(chosen: Chosen[C], console: Console, *, each_step: bool = False) -
     return ran
 
 
-async def _followed(chosen: Chosen[C], progress: AttemptsProgress) -> RunResult:
+async def _followed(chosen: RunChoice[C], progress: AttemptsProgress) -> RunResult:
     from webgym.concurrency import background
     from webgym.run import commands
 

@@ -14,7 +14,7 @@ from webgym.cli.told_once import tell_about_sandbox
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.run.choose import Chosen
+    from webgym.run.choose import RunChoice
     from webgym.run.train_commands import TrainResult
     from webgym.run.train_config import TrainConfig
 
@@ -71,7 +71,7 @@ def train(
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
-async def _followed(chosen: Chosen[TrainConfig], progress: TrainingProgress, until: int) -> TrainResult:
+async def _followed(chosen: RunChoice[TrainConfig], progress: TrainingProgress, until: int) -> TrainResult:
     from webgym.concurrency import background
     from webgym.run import train_commands as commands
 

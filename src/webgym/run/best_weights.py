@@ -29,13 +29,17 @@ class Best(Record, frozen=True, omit_defaults=False):
 
 def best_of(iterations: Sequence[Iteration]) -> Iteration | None:
     """Return the iteration with the best success rate in evaluation, the latest on ties; None if none was graded."""
-    graded = [one for one in iterations if one.evaluation is not None and one.evaluation.success.attempts]
+    graded = [
+        iteration
+        for iteration in iterations
+        if iteration.evaluation is not None and iteration.evaluation.success.attempts
+    ]
     return max(graded, key=lambda one: (_rate(one), one.iteration), default=None)
 
 
 def evaluated_versions(iterations: Sequence[Iteration]) -> set[int]:
     """Return the policy versions to keep regardless of age: the last one evaluated and the best one."""
-    evaluated = (one for one in iterations if one.evaluation is not None)
+    evaluated = (iteration for iteration in iterations if iteration.evaluation is not None)
     last = max(evaluated, key=lambda one: one.iteration, default=None)
     return {one.version for one in (last, best_of(iterations)) if one is not None}
 

@@ -50,7 +50,7 @@ _OF_TRAINING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen(Generic[C]):
+class RunChoice(Generic[C]):
     """A resolved run: configuration and folder."""
 
     kind: RunKind
@@ -63,7 +63,7 @@ class Chosen(Generic[C]):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RunRequest:
     """A request to run, from the command line or from Python."""
 
     config: Path | None = None
@@ -77,7 +77,7 @@ class Wanted:
     """The command line, for the metadata."""
 
 
-def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
+def choose(kind: RunKind, configured: type[C], wanted: RunRequest) -> RunChoice[C]:
     """Return the configuration and folder of a new run, or of one to resume.
 
     Raises:
@@ -94,11 +94,11 @@ def choose(kind: RunKind, configured: type[C], wanted: Wanted) -> Chosen[C]:
     if folder.exists() and any(folder.iterdir()):
         go_on = f"resume it with --resume {folder}, or " if kind in RESUMED else ""
         raise ConfigError(f"{folder} already exists: {go_on}choose another name=")
-    return Chosen(kind, loaded, folder, made_meta(kind, name, loaded, wanted.command), found.notes)
+    return RunChoice(kind, loaded, folder, made_meta(kind, name, loaded, wanted.command), found.notes)
 
 
-def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -> Chosen[C]:
-    given = [path for one in wanted.overrides for path in flat(parsed(one))]
+def _resumed(kind: RunKind, configured: type[C], wanted: RunRequest, folder: Path) -> RunChoice[C]:
+    given = [path for override in wanted.overrides for path in flat(parsed(override))]
     fixed = [path for path in given if not may_change(kind, path)]
     if wanted.config or fixed:
         leave_out = ["--config"] if wanted.config else []
@@ -111,7 +111,7 @@ def _resumed(kind: RunKind, configured: type[C], wanted: Wanted, folder: Path) -
     if meta.kind != kind:
         instead = f": webgym {meta.kind} --resume {folder}" if meta.kind in RESUMED else ""
         raise ConfigError(f"{folder} is a run of `webgym {meta.kind}`, not of `webgym {kind}`{instead}")
-    return Chosen(kind, config_from_as(configured, meta.config, wanted.overrides), folder, None)
+    return RunChoice(kind, config_from_as(configured, meta.config, wanted.overrides), folder, None)
 
 
 def may_change(kind: RunKind, path: str) -> bool:

@@ -15,7 +15,7 @@ from anyio.from_thread import start_blocking_portal
 
 from webgym.browser.server.chromium.display import check_headed
 from webgym.browser.server.chromium.executable import find_executable
-from webgym.run.choose import Chosen, Wanted, choose
+from webgym.run.choose import RunChoice, RunRequest, choose
 from webgym.run.config import RolloutConfig, RunConfig
 from webgym.run.load import Override
 from webgym.run.progress import NoProgress, ProgressListener
@@ -103,7 +103,7 @@ async def run_eval_async(
     return await carry_out(choose("eval", RunConfig, wanted), progress)
 
 
-async def carry_out(chosen: Chosen[R], progress: ProgressListener | None = None) -> RunResult:
+async def carry_out(chosen: RunChoice[R], progress: ProgressListener | None = None) -> RunResult:
     """Make the attempts of a run and summarise them."""
     check_browser(chosen.config)
     progress = progress or NoProgress()
@@ -139,10 +139,10 @@ def wanted_by(
     overrides: Sequence[str],
     resume: str | Path | None,
     settings: dict[str, Any],
-) -> Wanted:
+) -> RunRequest:
     """Return the request of a Python caller; `overrides` take precedence over `settings`."""
     given: list[Override] = [*([settings] if settings else []), *overrides]
-    return Wanted(
+    return RunRequest(
         config=None if config is None else Path(config),
         overrides=given,
         resume=None if resume is None else Path(resume),

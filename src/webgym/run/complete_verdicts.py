@@ -43,6 +43,6 @@ def check_covers(verdict: Verdict, task: Task) -> None:
         JudgeError: It has not.
     """
     wanted = sorted((group.id, fact) for group in task.rubric for fact in range(len(group.facts)))
-    given = sorted((one.group, one.fact) for one in verdict.facts)
+    given = sorted((fact.group, fact.fact) for fact in verdict.facts)
     if given != wanted:
         raise JudgeError(f"the verdict covers the facts {given}, but the rubric has {wanted} (group, index in it)")

@@ -27,7 +27,10 @@ def shuffled_rewards(trajectories: Sequence[Trajectory], seed: int, name: str) -
 
     Steps and final observations stay in place.
     """
-    outcomes = [one.ending.outcome if reward(one.ending.outcome) is not None else None for one in trajectories]
+    outcomes = [
+        trajectory.ending.outcome if reward(trajectory.ending.outcome) is not None else None
+        for trajectory in trajectories
+    ]
     dealt = enumerate(zip(trajectories, shuffled(outcomes, seed, name), strict=True))
     return tuple(
         one if outcome is None else _with_outcome(one, outcome, Rng("shuffled", seed, name, place))

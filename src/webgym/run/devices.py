@@ -51,12 +51,14 @@ def with_devices(config: TrainConfig, *, trains: bool = True) -> TrainConfig:
     trainer = () if config.trainer.device == "cpu" or not trains else gpus[: config.trainer.processes]
     sleeping = config.train.mode == "sync" and config.policy.servers.sleep
     taken = _evaluating(config, gpus) if sleeping else dict.fromkeys(trainer, "the trainer") | _evaluating(config, gpus)
-    for one in servers:
-        if one.config.devices:
-            _check(one, gpus, taken, _advice(config, gpus, trainer))
-            taken |= dict.fromkeys(_names(one, gpus), one.setting)
+    for server in servers:
+        if server.config.devices:
+            _check(server, gpus, taken, _advice(config, gpus, trainer))
+            taken |= dict.fromkeys(_names(server, gpus), server.setting)
     free = [number for number, name in enumerate(gpus) if name not in taken]
-    chosen = _chosen([one for one in servers if not one.config.devices], free, gpus, _advice(config, gpus, trainer))
+    chosen = _chosen(
+        [server for server in servers if not server.config.devices], free, gpus, _advice(config, gpus, trainer)
+    )
     return _told(config, chosen)
 
 
@@ -102,11 +104,11 @@ def _chosen(
     """Split the free GPUs evenly among these servers; servers that may share do so if there are too few."""
     if not servers:
         return {}
-    each = max(gpus_each(one.config.arguments) for one in servers)
-    replicas = sum(one.config.replicas for one in servers)
-    sharing = [one for one in servers if one.sharing]
+    each = max(gpus_each(server.config.arguments) for server in servers)
+    replicas = sum(server.config.replicas for server in servers)
+    sharing = [server for server in servers if server.sharing]
     if sharing and len(free) // replicas < each <= len(gpus):
-        alone = _chosen([one for one in servers if not one.sharing], free, gpus, advice)
+        alone = _chosen([server for server in servers if not server.sharing], free, gpus, advice)
         shared = free if len(free) >= each else range(len(gpus))
         return alone | {one.setting: crowded(one.config.replicas, each, shared) for one in sharing}
     parts = divided(replicas, each, free, gpus, advice)

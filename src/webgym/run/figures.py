@@ -37,7 +37,7 @@ def grouped(rows: Sequence[Row]) -> GroupShares | None:
         groups.setdefault(row.group or row.attempt_id, []).append(row.reward)
     if all(len(members) < 2 for members in groups.values()):
         return None
-    kinds = Counter(_kind([one for one in members if one is not None]) for members in groups.values())
+    kinds = Counter(_kind([member for member in members if member is not None]) for members in groups.values())
     shares = {kind: kinds[kind] / len(groups) for kind in ("too_few", "all_pass", "all_fail")}
     return GroupShares(len(groups), **shares)
 
@@ -79,7 +79,7 @@ def speed(rows: Sequence[Row], since: float, seconds: float) -> tuple[float, flo
 
 def trained_seconds(iterations: Sequence[Iteration]) -> float:
     """Return the seconds that these iterations trained, without evaluations between them."""
-    return sum(sum(one.seconds.values()) - one.seconds.get("evaluate", 0.0) for one in iterations)
+    return sum(sum(iteration.seconds.values()) - iteration.seconds.get("evaluate", 0.0) for iteration in iterations)
 
 
 def lengths(rows: Sequence[Row]) -> Lengths:

@@ -14,7 +14,7 @@ def training_gauges(metrics: Measures, iterations: Callable[[], Sequence[Iterati
 
     def last(read: Callable[[Iteration], float | None], nothing: float = math.nan) -> Callable[[], float]:
         def found() -> Iterator[float]:
-            values = (read(one) for one in reversed(iterations()))
+            values = (read(iteration) for iteration in reversed(iterations()))
             return (value for value in values if value is not None)
 
         return lambda: next(found(), nothing)

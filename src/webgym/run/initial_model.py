@@ -48,7 +48,7 @@ def _random(config: TrainConfig) -> ShippedPolicy | None:
     name = config.policy.model
     if config.control != "random-weights":
         return shipped_policy(name.removeprefix(RANDOM)) if name.startswith(RANDOM) else None
-    alike = (one for one in shipped_policies() if one.recognise(Path(name).expanduser()))
+    alike = (policy for policy in shipped_policies() if policy.recognise(Path(name).expanduser()))
     if found := shipped_policy(name.removeprefix(RANDOM)) or next(alike, None):
         return found
     raise ConfigError(f"control=random-weights needs a policy of known dimensions, such as nano: not {name!r}")

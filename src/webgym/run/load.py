@@ -26,7 +26,7 @@ Override = str | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded(Generic[C]):
+class ConfigFile(Generic[C]):
     """A configuration, and what its user should be told about it."""
 
     config: C
@@ -53,7 +53,7 @@ def load_config_as(
 
 def load_with_notes(
     kind: type[C], path: Path | None = None, overrides: Iterable[Override] = (), base: Mapping[str, Any] | None = None
-) -> Loaded[C]:
+) -> ConfigFile[C]:
     """Load a configuration as `load_config_as` does, with what to tell about its weights."""
     chosen: dict[str, Any] = {}
     if path is not None:
@@ -70,7 +70,7 @@ def load_with_notes(
     _merge(data, chosen)
     config = _checked(kind, data)
     shown = weights is not None and config.agent.use == "vlm" and config.agent.policy in ("auto", "engine")
-    return Loaded(config, tuple(notes_on(weights, chosen, config)) if weights and shown else ())
+    return ConfigFile(config, tuple(notes_on(weights, chosen, config)) if weights and shown else ())
 
 
 def config_from(text: str) -> RunConfig:

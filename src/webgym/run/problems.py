@@ -33,7 +33,7 @@ def _problem(
     if what != _UNKNOWN:
         where = ".".join(names)
         return f"{below + where if where else whole}: {message.removeprefix('Value error, ')}"
-    before, name = below + "".join(f"{one}." for one in names), str(loc[-1])
+    before, name = below + "".join(f"{name}." for name in names), str(loc[-1])
     near = difflib.get_close_matches(name, model.model_fields if model else (), n=1)
     asked = [f"did you mean {before}{near[0]}?"] if near else []
     rest = " ".join([*asked, *([more] if more else [])])
@@ -64,4 +64,4 @@ def _place(kind: type[BaseModel], loc: Sequence[str | int]) -> tuple[list[str], 
 def _models(annotation: Any) -> list[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
-    return [one for part in get_args(annotation) for one in _models(part)]
+    return [model for part in get_args(annotation) for model in _models(part)]

@@ -17,7 +17,7 @@ from webgym.store.read import open_run
 
 def report(folders: Folders, iterations: Sequence[Iteration], about: RunFacts, beside: Curve | None = None) -> Path:
     """Write the report and return its path; `beside` is the curve of another run to show next to it."""
-    evaluated = [one.iteration for one in iterations if one.evaluation is not None]
+    evaluated = [iteration.iteration for iteration in iterations if iteration.evaluation is not None]
     compared = before_and_after(folders, evaluated) if len(evaluated) > 1 else None
     gained = [flip.attempts_b[0] for flip in compared.gained] if compared else []
     examples = examples_of(folders.evaluation(evaluated[-1]), gained) if evaluated else []

@@ -44,13 +44,13 @@ def _place(numbers: tuple[float, ...]) -> tuple[float, ...]:
     return numbers
 
 
-class Config(BaseModel):
+class SessionSettings(BaseModel):
     """Base of these settings: frozen, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ProxyConfig(Config):
+class ProxyConfig(SessionSettings):
     """An upstream proxy, behind that of the nodes."""
 
     server: Annotated[str, AfterValidator(_http_proxy)] = ""
@@ -60,7 +60,7 @@ class ProxyConfig(Config):
     """Environment variable with the password; empty: no password."""
 
 
-class SessionConfig(Config):
+class SessionConfig(SessionSettings):
     """Options of every session of a run, mostly what pages see of the browser."""
 
     isolation: Literal["context", "process"] = "context"

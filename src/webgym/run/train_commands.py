@@ -15,7 +15,7 @@ from webgym.curves.file import read
 from webgym.records.curve import Iteration
 from webgym.run.about import state_of
 from webgym.run.best_weights import Best, found_best
-from webgym.run.choose import Chosen, choose
+from webgym.run.choose import RunChoice, choose
 from webgym.run.commands import check_browser, waited, wanted_by
 from webgym.run.folders import Folders
 from webgym.run.progress import NoProgress, ProgressListener
@@ -83,7 +83,7 @@ async def run_train_async(
 
 
 async def carry_out(
-    chosen: Chosen[TrainConfig], progress: ProgressListener | None = None, until: int = 0
+    chosen: RunChoice[TrainConfig], progress: ProgressListener | None = None, until: int = 0
 ) -> TrainResult:
     """Train up to iteration `until` (0: all of them) and return the result."""
     config = chosen.config
@@ -99,7 +99,7 @@ def _result(folder: Path, config: TrainConfig, *, interrupted: bool) -> TrainRes
     """Read the result from disk and write the report."""
     folders = Folders(folder)
     iterations = read(folders.curve)
-    evaluated = [one.iteration for one in iterations if one.evaluation is not None]
+    evaluated = [iteration.iteration for iteration in iterations if iteration.evaluation is not None]
     best = found_best(iterations, folders, config.policy.model)
     return TrainResult(
         folder=folder,

@@ -24,4 +24,4 @@ def vocabulary_of(model: Path) -> ImageTokens:
         others = [found.get(f"{name}_token_id") for name in ("video", "vision_start", "vision_end")]
     except (OSError, msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"{path} does not define the image token: {error}") from None
-    return ImageTokens(image, (image, *(int(one) for one in others if one is not None)))
+    return ImageTokens(image, (image, *(int(other) for other in others if other is not None)))

@@ -14,7 +14,7 @@ from webgym.store.statistics import Estimate, Interval, paired_difference, stude
 from webgym.study.curves import ArmByCurves, by_curves
 from webgym.study.notes import notes_of
 from webgym.study.runs import ComparedRun, read_run
-from webgym.study.tracks import Spent
+from webgym.study.tracks import TrackTimes
 from webgym.study.updates import Lag
 
 
@@ -54,7 +54,7 @@ class Arm(Record, frozen=True, omit_defaults=False):
     """The same gain, with its interval over seeds."""
     by_facts: dict[str, Interval]
     """Gain by number of facts in the task's rubric."""
-    spent: Spent | None
+    spent: TrackTimes | None
     """Mean over all seeds. This and the following are None if the curves lack the data."""
     seconds_to_level: float | None
     """Seconds of training until the mean success rate reached the study's `level`."""

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from webgym.records.curve import Iteration
 from webgym.store.statistics import Estimate, ratio
-from webgym.study.tracks import Spent, Tracks, aligned, level_of, seconds_to, spent, times_the_first, track
+from webgym.study.tracks import Tracks, TrackTimes, aligned, level_of, seconds_to, spent, times_the_first, track
 from webgym.study.updates import Lag, clipping_of, lag_of
 
 _UNTOLD_SHARE = 0.05
@@ -22,7 +22,7 @@ Curves = Sequence[Sequence[Iteration]]
 class ArmByCurves:
     """What the curves of one arm tell; None where they lack the data."""
 
-    spent: Spent | None
+    spent: TrackTimes | None
     seconds_to_level: float | None
     seconds_times_first: Estimate | None
     lag: Lag | None
@@ -99,11 +99,11 @@ def _tracks(curves: Curves) -> Tracks | None:
     return aligned(told) if told and len(told) == len(found) else None
 
 
-def _mean_spent(curves: Curves) -> Spent | None:
+def _mean_spent(curves: Curves) -> TrackTimes | None:
     found = [one for curve in curves if (one := spent(curve))]
     if not found:
         return None
-    return Spent(
+    return TrackTimes(
         training=fmean(one.training for one in found),
         evaluating=fmean(one.evaluating for one in found),
         untold=fmean(one.untold for one in found),

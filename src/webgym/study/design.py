@@ -41,7 +41,7 @@ class StudyFile(Config):
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class ArmDesign:
     """An arm: a configuration to train with every seed."""
 
     name: str
@@ -55,7 +55,7 @@ class Design:
 
     name: str
     base: Path
-    arms: tuple[Arm, ...]
+    arms: tuple[ArmDesign, ...]
     seeds: tuple[int, ...]
 
 
@@ -100,7 +100,7 @@ def _read(path: Path) -> StudyFile:
         raise ConfigError(f"{path} cannot be used:\n  " + "\n  ".join(problems)) from None
 
 
-def _arm(name: str, settings: Settings, common: tuple[Override, ...], more: tuple[str, ...]) -> Arm:
+def _arm(name: str, settings: Settings, common: tuple[Override, ...], more: tuple[str, ...]) -> ArmDesign:
     if not _NAME.fullmatch(name):
         raise ConfigError(f"arm {name!r}: it names folders, so use only letters, digits, dots, dashes and underscores")
     own = _overrides(settings)
@@ -110,7 +110,7 @@ def _arm(name: str, settings: Settings, common: tuple[Override, ...], more: tupl
         for path in typed:
             if path == mine or path.startswith(f"{mine}.") or mine.startswith(f"{path}."):
                 raise ConfigError(f"arm {name} sets {mine} itself: change the study's file instead of adding {path}")
-    return Arm(name, (*common, *more, *own))
+    return ArmDesign(name, (*common, *more, *own))
 
 
 def _overrides(settings: Settings) -> tuple[Override, ...]:
@@ -119,7 +119,7 @@ def _overrides(settings: Settings) -> tuple[Override, ...]:
 
 def _named(overrides: Sequence[Override]) -> list[str]:
     """Return the dotted names of all settings, such as `train.lr`."""
-    return [path for one in overrides for path in flat(parsed(one))]
+    return [path for override in overrides for path in flat(parsed(override))]
 
 
 def _check_not_own(where: str, overrides: Sequence[Override]) -> None:

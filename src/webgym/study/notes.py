@@ -51,7 +51,7 @@ def _notes_of_evaluations(evaluated: Sequence[tuple[ComparedRun, int]]) -> Itera
 
 def _notes_of_lengths(arms: Arms) -> Iterator[str]:
     made = {name: [run.iterations for run in runs if run.curve] for name, runs in arms.items()}
-    if len({one for numbers in made.values() for one in numbers}) > 1:
+    if len({number for numbers in made.values() for number in numbers}) > 1:
         told = ", ".join(f"{name} {_span(numbers)}" for name, numbers in made.items() if numbers)
         yield (
             f"the runs have finished different numbers of iterations ({told}): "

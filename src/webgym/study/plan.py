@@ -16,7 +16,7 @@ from webgym.run.folders import Folders
 from webgym.run.load import config_from_as, load_config_as, to_toml
 from webgym.run.train_config import TrainConfig
 from webgym.store.meta import META_FILE, load_meta
-from webgym.study.design import Arm, Design
+from webgym.study.design import ArmDesign, Design
 from webgym.study.typed import typed
 
 _UNSET = "not set"
@@ -68,7 +68,7 @@ def is_done(folder: Path, config: TrainConfig) -> bool:
     return any(config.evaluate.later or one.evaluation for one in over)
 
 
-def _config(design: Design, arm: Arm, seed: int, folder: Path) -> TrainConfig:
+def _config(design: Design, arm: ArmDesign, seed: int, folder: Path) -> TrainConfig:
     own: dict[str, Any] = {"seed": seed, "name": f"{arm.name}-{seed}", "store": {"root": str(folder)}}
     try:
         return load_config_as(TrainConfig, design.base, (*arm.settings, own))
@@ -85,7 +85,7 @@ def _check_different(design: Design, configs: Mapping[tuple[str, int], TrainConf
         seen[same] = arm.name
 
 
-def _run(design: Design, arm: Arm, seed: int, folder: Path, config: TrainConfig) -> StudyRun:
+def _run(design: Design, arm: ArmDesign, seed: int, folder: Path, config: TrainConfig) -> StudyRun:
     own = folder / f"{arm.name}-{seed}"
     if not (own / META_FILE).is_file():
         if own.exists() and any(own.iterdir()):

@@ -45,7 +45,7 @@ def settings_of(arms: Mapping[str, Sequence[Path]]) -> ArmSettings:
     notes: list[str] = []
     read = {name: [_read(folder, notes) for folder in folders] for name, folders in arms.items()}
     runs = [one for of_arm in read.values() for one in of_arm]
-    names = dict.fromkeys(name for one in runs for name in one if name not in OWN)
+    names = dict.fromkeys(name for run in runs for name in run if name not in OWN)
     values = {name: tuple(_value(name, of_arm) for of_arm in read.values()) for name in names}
     different = tuple(StudySetting(name, told) for name, told in values.items() if len(set(told)) > 1 or _MIXED in told)
     mixed = [one.name for one in different if _MIXED in one.values]

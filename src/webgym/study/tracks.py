@@ -14,7 +14,7 @@ from webgym.store.statistics import Estimate, Picks, bootstrap
 EVALUATE = "evaluate"
 
 
-class Spent(Record, frozen=True, omit_defaults=False):
+class TrackTimes(Record, frozen=True, omit_defaults=False):
     """Seconds that a run spent, or an arm on average."""
 
     training: float
@@ -61,7 +61,7 @@ class Tracks:
         ]
 
 
-def spent(curve: Sequence[Iteration]) -> Spent | None:
+def spent(curve: Sequence[Iteration]) -> TrackTimes | None:
     """Return the time spent by one run, or None if its curve is empty."""
     if not curve:
         return None
@@ -69,7 +69,7 @@ def spent(curve: Sequence[Iteration]) -> Spent | None:
     evaluating = sum(one.seconds.get(EVALUATE, 0.0) for one in curve)
     between = max(one.ended for one in curve) - min(one.ended for one in curve)
     told = sum(sum(one.seconds.values()) for one in sorted(curve, key=lambda one: one.ended)[1:])
-    return Spent(training, evaluating, max(0.0, between - told))
+    return TrackTimes(training, evaluating, max(0.0, between - told))
 
 
 def track(curve: Sequence[Iteration]) -> Track | None:

@@ -13,7 +13,7 @@ from webgym.run.load import Override
 
 def typed(overrides: Iterable[Override]) -> list[str]:
     """Return all overrides as command-line arguments, in order."""
-    return [line for one in overrides for line in ([one] if isinstance(one, str) else _lines(one))]
+    return [line for override in overrides for line in ([override] if isinstance(override, str) else _lines(override))]
 
 
 def _lines(settings: Mapping[str, Any]) -> list[str]:

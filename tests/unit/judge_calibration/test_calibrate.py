@@ -22,7 +22,7 @@ from webgym.llm.reply_file import FileReplyStore
 from webgym.records.label import FactRef, Label
 from webgym.records.trajectory import OUTCOME_KINDS, outcome_kind
 from webgym.run.config import JudgeConfig
-from webgym.run.judging.calibrate.calibrate import Calibrated, Calibrating, calibrate
+from webgym.run.judging.calibrate.calibrate import Calibrating, CalibrationResult, calibrate
 from webgym.run.judging.judgement_log import read_judgements
 from webgym.run.judging.rerun import Rejudging, judge_again
 from webgym.store.labels import append_labels, labels_path
@@ -41,7 +41,7 @@ _ATTACKS = (
 )
 
 
-def _calibrated(run: Path, vlm: ScriptedVlm, how: Calibrating | None = None, *gates: str) -> Calibrated:
+def _calibrated(run: Path, vlm: ScriptedVlm, how: Calibrating | None = None, *gates: str) -> CalibrationResult:
     with served(vlm) as server:
         work = partial(
             calibrate, [run], judged_by(server), how or Calibrating(attacks=0), [read_gate(one) for one in gates]
@@ -233,10 +233,13 @@ def test_the_command_writes_a_report_and_fails_a_build_when_a_gate_is_missed(tmp
     assert missed.exit_code == ExitCode.FAILURES
     assert server.count == calls, "what is judged is not judged again"
     assert isinstance(wrong.exception, ConfigError)
-    told = msgspec.json.decode(kept.stdout.strip().splitlines()[-1], type=Calibrated)
+    told = msgspec.json.decode(kept.stdout.strip().splitlines()[-1], type=CalibrationResult)
     assert told.passed
     folder = Path(told.out)
-    assert msgspec.json.decode((folder / "calibration.json").read_bytes(), type=Calibrated).calibration.attempts.n > 20
+    assert (
+        msgspec.json.decode((folder / "calibration.json").read_bytes(), type=CalibrationResult).calibration.attempts.n
+        > 20
+    )
     page = (folder / "report.html").read_text()
     assert "Judge calibration" in page
     assert "search_shortcut" in page

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from webgym.cli.main import app
 from webgym.errors import ConfigError, StoreError
-from webgym.run.choose import Wanted, choose
+from webgym.run.choose import RunRequest, choose
 from webgym.run.commands import run_eval, run_rollout
 from webgym.run.config import RunConfig
 from webgym.run.load import load_config
@@ -57,10 +57,10 @@ def test_a_run_may_go_on_on_another_machine_and_training_for_longer(tmp_path: Pa
     configured = TrainConfig if kind == "train" else RunConfig
     save_meta(tmp_path, msgspec.structs.replace(META, config="seed = 5", kind=kind))
     given = ["browser.sessions=40", "browser.nodes=3", "monitor.port=8123", 'policy.servers.urls=["http://gpu:8000"]']
-    found = choose(kind, configured, Wanted(resume=tmp_path, overrides=given)).config
+    found = choose(kind, configured, RunRequest(resume=tmp_path, overrides=given)).config
     assert (found.seed, found.browser.sessions, found.browser.nodes, found.monitor.port) == (5, 40, 3, 8123)
     assert found.policy.servers.urls == ("http://gpu:8000",)
-    longer = Wanted(resume=tmp_path, overrides=["iterations=90"])
+    longer = RunRequest(resume=tmp_path, overrides=["iterations=90"])
     if kind == "train":
         assert choose(kind, TrainConfig, longer).config.iterations == 90
     else:
@@ -73,9 +73,9 @@ def test_a_run_may_be_named_instead_of_its_folder(tmp_path: Path, monkeypatch: p
     folder = Path("runs") / "last-night"
     folder.mkdir(parents=True)
     save_meta(folder, msgspec.structs.replace(META, config="seed = 5", kind="eval"))
-    assert choose("eval", RunConfig, Wanted(resume=Path("last-night"))).folder == folder
+    assert choose("eval", RunConfig, RunRequest(resume=Path("last-night"))).folder == folder
     with pytest.raises(StoreError, match="no run 'tonight'"):
-        choose("eval", RunConfig, Wanted(resume=Path("tonight")))
+        choose("eval", RunConfig, RunRequest(resume=Path("tonight")))
 
 
 class Said(NoProgress):

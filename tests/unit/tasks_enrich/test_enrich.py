@@ -15,7 +15,7 @@ from webgym.errors import TaskSetError
 from webgym.llm.config import ModelConfig, Prices, Retries, Timeouts
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.enrich.run import Enriched, EnrichPlan, enrich
+from webgym.run.task_sets.enrich.run import EnrichmentProgress, EnrichPlan, enrich
 from webgym.run.task_sets.writing.journal import open_journal
 from webgym.tasks.extra import keep
 from webgym.tasks.sealing import CANARY, sealed
@@ -42,8 +42,10 @@ def config(server: Scripted, **more: Any) -> ModelConfig:
     return ModelConfig(**settings | more)
 
 
-def run(rows: list[TaskRow], journal: Path, server: Scripted, plan: EnrichPlan | None = None, **more: Any) -> Enriched:
-    async def go() -> Enriched:
+def run(
+    rows: list[TaskRow], journal: Path, server: Scripted, plan: EnrichPlan | None = None, **more: Any
+) -> EnrichmentProgress:
+    async def go() -> EnrichmentProgress:
         async with Serving(server):
             return await enrich(rows, config(server, **more), journal, plan or EnrichPlan())
 

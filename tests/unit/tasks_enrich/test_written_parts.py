@@ -11,7 +11,7 @@ from tests.unit.tasks_enrich.test_enrich import config
 
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.decompose.run import Decomposed, DecomposePlan, decompose
+from webgym.run.task_sets.decompose.run import DecomposePlan, Decomposition, decompose
 
 GROUPS = (
     FactGroup(1, "hotel", ("the hotel is in Rome.", "the hotel has a pool.", "the hotel takes dogs.")),
@@ -33,8 +33,8 @@ class Adding(Scripted):
         return said
 
 
-def run(rows: list[TaskRow], journal: Path, server: Scripted, **plan: Any) -> Decomposed:
-    async def go() -> Decomposed:
+def run(rows: list[TaskRow], journal: Path, server: Scripted, **plan: Any) -> Decomposition:
+    async def go() -> Decomposition:
         async with Serving(server):
             return await decompose(rows, DecomposePlan(**plan), config(server), journal)
 

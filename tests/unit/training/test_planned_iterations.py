@@ -10,7 +10,7 @@ from tests.unit.store.making import META
 
 from webgym.errors import WebGymError
 from webgym.run.about import about_run
-from webgym.run.choose import Wanted, choose
+from webgym.run.choose import RunRequest, choose
 from webgym.run.progress import NoProgress
 from webgym.run.train import train
 from webgym.run.train_config import TrainConfig
@@ -28,7 +28,7 @@ def begun(folder: Path, iterations: int) -> Path:
 
 async def resumed(folder: Path, *overrides: str) -> None:
     """Resume a run until its model is looked for, which is nowhere."""
-    config = choose("train", TrainConfig, Wanted(resume=folder, overrides=overrides)).config
+    config = choose("train", TrainConfig, RunRequest(resume=folder, overrides=overrides)).config
     with pytest.raises(WebGymError, match="nowhere"):
         await train(config, folder, None, NoProgress(), config.iterations)
 

@@ -11,7 +11,7 @@ import torch
 from tests.unit.store.making import META
 
 from webgym.errors import ConfigError
-from webgym.run.choose import Wanted, choose
+from webgym.run.choose import RunRequest, choose
 from webgym.run.expected import needs_told
 from webgym.run.load import load_config_as, to_toml
 from webgym.run.train_config import TrainConfig
@@ -52,12 +52,12 @@ def begun(folder: Path) -> Path:
 
 def test_a_run_may_go_on_with_another_number_of_processes_and_learn_nothing_else(tmp_path):
     resume = begun(tmp_path)
-    assert choose("train", TrainConfig, Wanted(resume=resume)).config.trainer.processes == 8
-    moved = choose("train", TrainConfig, Wanted(resume=resume, overrides=["trainer.processes=2"])).config
+    assert choose("train", TrainConfig, RunRequest(resume=resume)).config.trainer.processes == 8
+    moved = choose("train", TrainConfig, RunRequest(resume=resume, overrides=["trainer.processes=2"])).config
     assert (moved.trainer.processes, moved.policy.length) == (2, 1234)
     for more in (["trainer.processes=2", "train.lr=1"], [{"trainer": {"processes": 2}, "seed": 3}]):
         with pytest.raises(ConfigError, match=r"cannot be changed .*(train\.lr|seed); what can.*trainer\.processes"):
-            choose("train", TrainConfig, Wanted(resume=resume, overrides=more))
+            choose("train", TrainConfig, RunRequest(resume=resume, overrides=more))
 
 
 def test_memory_is_told_of_each_process():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from webgym.judge.calibration.figures import Calibration
-    from webgym.run.judging.calibrate.calibrate import Calibrated
+    from webgym.run.judging.calibrate.calibrate import CalibrationResult
     from webgym.store.statistics import Interval
 
 
@@ -84,8 +84,8 @@ def calibrate(
     from webgym.run.judging.calibrate.calibrate import calibrate as calibrated
     from webgym.store.read import locate
 
-    settings = [one for one in runs if one.startswith("judge.") and "=" in one]
-    folders = [locate(one) for one in runs if one not in settings]
+    settings = [run for run in runs if run.startswith("judge.") and "=" in run]
+    folders = [locate(run) for run in runs if run not in settings]
     if not folders:
         raise ConfigError("give at least one run")
     chosen = options.judge_config(
@@ -107,7 +107,7 @@ def calibrate(
         raise typer.Exit(ExitCode.FAILURES)
 
 
-def _tell(done: Calibrated, console: Console) -> None:
+def _tell(done: CalibrationResult, console: Console) -> None:
     found = done.calibration
     console.print(f"{found.judge} ({found.config}) on {found.labelled} labelled attempts", markup=False)
     console.print(_table(found))
@@ -117,9 +117,11 @@ def _tell(done: Calibrated, console: Console) -> None:
         console.print(f"  {attack.name}: {told}", style="red" if attack.fooled else "", markup=False)
     cost = found.cost
     console.print(f"{cost.calls:.2f} calls and ${cost.dollars:.4f} per attempt")
-    for one in done.gates:
-        value = "no data" if one.value is None else f"{one.value:.4g} of {one.n}"
-        console.print(f"{'passed' if one.passed else 'failed'} {one.gate}: {value}", style="" if one.passed else "red")
+    for gate in done.gates:
+        value = "no data" if gate.value is None else f"{gate.value:.4g} of {gate.n}"
+        console.print(
+            f"{'passed' if gate.passed else 'failed'} {gate.gate}: {value}", style="" if gate.passed else "red"
+        )
     if done.stopped:
         console.print(f"not all attempts were judged: {done.stopped}", style="red", markup=False)
         console.print("run the same command again to resume")

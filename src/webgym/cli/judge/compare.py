@@ -64,7 +64,7 @@ def print_agreement(found: Agreement, first: str, second: str, console: Console)
     columns = sorted({kind for row in found.outcomes.values() for kind in row})
     table = Table(escape(f"{first} ↓   {second} →"), *columns, box=None)
     for kind, row in found.outcomes.items():
-        table.add_row(kind, *(str(row.get(one, 0)) if row.get(one) else "·" for one in columns))
+        table.add_row(kind, *(str(row.get(column, 0)) if row.get(column) else "·" for column in columns))
     console.print(table)
     rewards, facts = found.rewards, found.facts
     if rewards.n:
@@ -74,8 +74,8 @@ def print_agreement(found: Agreement, first: str, second: str, console: Console)
         )
     if facts.n:
         console.print(f"same verdict on facts: {facts.estimate:.1%} ({facts.low:.1%} to {facts.high:.1%}) of {facts.n}")
-    for one in found.differences[:_MOST_LISTED]:
-        told = f", facts {', '.join(one.facts)}" if one.facts else ""
-        console.print(f"  {one.attempt_id}: {one.first} → {one.second}{told}", markup=False)
+    for difference in found.differences[:_MOST_LISTED]:
+        told = f", facts {', '.join(difference.facts)}" if difference.facts else ""
+        console.print(f"  {difference.attempt_id}: {difference.first} → {difference.second}{told}", markup=False)
     if len(found.differences) > _MOST_LISTED:
         console.print(f"  and {len(found.differences) - _MOST_LISTED} more; --json lists all")

@@ -14,7 +14,7 @@ from webgym.cli.outputs import new_folder
 _MOST_TOLD = 10
 
 
-class Format(enum.StrEnum):
+class DatasetFormat(enum.StrEnum):
     """The format of a labelled dataset."""
 
     AGENT_REWARD_BENCH = "agent-reward-bench"
@@ -23,7 +23,7 @@ class Format(enum.StrEnum):
 
 
 def bring(
-    form: Annotated[Format, typer.Argument(metavar="FORMAT", help="Format of the dataset.")],
+    form: Annotated[DatasetFormat, typer.Argument(metavar="FORMAT", help="Format of the dataset.")],
     folder: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Folder of the dataset.")],
     out: Annotated[Path, typer.Argument(callback=new_folder, help="Folder of the run to write.")],
     json: options.AsJson = False,

@@ -16,10 +16,10 @@ from webgym.cli.outputs import new_folder
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webgym.run.judging.rerun import Rejudged
+    from webgym.run.judging.rerun import RejudgingResult
 
 
-class Kind(enum.StrEnum):
+class JudgeableOutcome(enum.StrEnum):
     """Outcome of an attempt that can be judged."""
 
     SUCCESS = "success"
@@ -41,7 +41,7 @@ def run(
         ),
     ] = None,
     only: Annotated[
-        list[Kind] | None, typer.Option(help="Only attempts with this outcome; repeatable. Default: all.")
+        list[JudgeableOutcome] | None, typer.Option(help="Only attempts with this outcome; repeatable. Default: all.")
     ] = None,
     retry: Annotated[
         bool, typer.Option("--retry", help="Judge attempts without a verdict (judge_unknown) again.")
@@ -128,7 +128,7 @@ class _Bar:
         self._progress.update(self._task, advance=1, counts=counts)
 
 
-def _tell(done: Rejudged, console: Console, *, as_json: bool) -> None:
+def _tell(done: RejudgingResult, console: Console, *, as_json: bool) -> None:
     import msgspec
 
     from webgym.cli.judge.compare import print_agreement

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from webgym.tasks.clean.run import CleanSet
 
 
-class Kind(enum.StrEnum):
+class CleaningRule(enum.StrEnum):
     """A cleaning rule."""
 
     DEAD = "dead"
@@ -28,7 +28,7 @@ def clean(
     replace: Replace = False,
     rejects: Rejects = None,
     keep: Annotated[
-        list[Kind] | None, typer.Option(help="Disable this rule: keep the tasks it would drop; repeatable.")
+        list[CleaningRule] | None, typer.Option(help="Disable this rule: keep the tasks it would drop; repeatable.")
     ] = None,
     duplicates: Annotated[bool, typer.Option(help="Drop exact and near duplicates.")] = True,
     similarity: Annotated[

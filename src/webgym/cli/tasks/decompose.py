@@ -24,7 +24,7 @@ def decompose(
     server: options.Servers = None,
     model: options.Model = "",
     key_env: options.KeyEnv = "",
-    structured: options.Structured = options.Form.SCHEMA,
+    structured: options.Structured = options.ReplyForm.SCHEMA,
     temperature: options.Temperature = None,
     max_tokens: options.MaxTokens = 1024,
     long_field: options.LongField = False,
@@ -54,7 +54,7 @@ def decompose(
     """
     import anyio
 
-    from webgym.run.task_sets.decompose.run import Decomposed, DecomposePlan
+    from webgym.run.task_sets.decompose.run import DecomposePlan, Decomposition
     from webgym.run.task_sets.decompose.run import decompose as run
     from webgym.tasks.sets import save_set, set_of
 
@@ -80,7 +80,7 @@ def decompose(
     options.refuse_existing(out, replace=replace)
     with options.Bar("parts", 0) as bar:
 
-        def watch(going: Decomposed) -> None:
+        def watch(going: Decomposition) -> None:
             bar.update(going, going.planned)
 
         done = anyio.run(run, rows, DecomposePlan(most, test, structured.value, rounds), config, book, watch)

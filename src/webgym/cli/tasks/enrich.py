@@ -12,7 +12,7 @@ from webgym.cli.tasks import model_options as options
 from webgym.cli.tasks.options import AsJson, Out, Rejects, Replace, SetNames, joined, tell_card
 
 
-class Part(enum.StrEnum):
+class TaskField(enum.StrEnum):
     """A task field that a model can fill in."""
 
     WEBSITE = "website"
@@ -25,7 +25,9 @@ def enrich(
     out: Out = Path("enriched"),
     replace: Replace = False,
     rejects: Rejects = None,
-    field: Annotated[list[Part] | None, typer.Option(help="Field to fill in; repeatable. Default: all three.")] = None,
+    field: Annotated[
+        list[TaskField] | None, typer.Option(help="Field to fill in; repeatable. Default: all three.")
+    ] = None,
     refile: Annotated[
         bool, typer.Option("--refile", help="Also replace domains outside the taxonomy of 6 domains and 24 subdomains.")
     ] = False,
@@ -39,7 +41,7 @@ def enrich(
     server: options.Servers = None,
     model: options.Model = "",
     key_env: options.KeyEnv = "",
-    structured: options.Structured = options.Form.SCHEMA,
+    structured: options.Structured = options.ReplyForm.SCHEMA,
     temperature: options.Temperature = None,
     max_tokens: options.MaxTokens = 2048,
     long_field: options.LongField = False,

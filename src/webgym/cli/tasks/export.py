@@ -12,7 +12,7 @@ from webgym.cli.outputs import new_file
 from webgym.cli.tasks.options import SetName
 
 
-class Form(enum.StrEnum):
+class TaskFileFormat(enum.StrEnum):
     """A file format of exported tasks."""
 
     PUBLISHED = "published"
@@ -25,14 +25,14 @@ def export(
     name: SetName,
     out: Annotated[Path, typer.Option("--out", "-o", callback=new_file, help="The file to write.")],
     form: Annotated[
-        Form,
+        TaskFileFormat,
         typer.Option(
             "--format",
             help="published: JSON Lines with the published fields and any extra fields of the source. jsonl: the same "
             "plus WebGym's own fields under `webgym`, lossless. parquet: WebGym's columns. tasks: a `tasks.file` "
             "for runs.",
         ),
-    ] = Form.PUBLISHED,
+    ] = TaskFileFormat.PUBLISHED,
 ) -> None:
     """Write a task set, or one split of it, to a file.
 

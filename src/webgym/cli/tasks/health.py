@@ -56,8 +56,8 @@ def health(
     if record:
         typer.echo(f"{new:,} attempts recorded")
     typer.echo(f"{'task' if tasks else 'website':<40} attempts  success  blocked  errors")
-    for one in rates[:count]:
-        typer.echo(_told(one))
+    for rate in rates[:count]:
+        typer.echo(_told(rate))
     for one in sorted(held, key=lambda one: one.until):
         hours = (one.until - now) / 3600
         typer.echo(f"quarantined for {hours:.1f} h more: {one.kind} {one.name}, {one.reason}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from webgym.run.task_sets.writing.pool import Reject
 
 
-class Form(enum.StrEnum):
+class ReplyForm(enum.StrEnum):
     """How JSON output is requested from a server."""
 
     SCHEMA = "schema"
@@ -39,7 +39,7 @@ Servers = Annotated[
 Model = Annotated[str, typer.Option(help="Model name on the server.", rich_help_panel=_PANEL)]
 KeyEnv = Annotated[str, typer.Option(help="Environment variable that holds the API key.", rich_help_panel=_PANEL)]
 Structured = Annotated[
-    Form,
+    ReplyForm,
     typer.Option(
         help="How to request JSON. schema: enforced JSON schema. object: JSON mode. off: by prompt only.",
         rich_help_panel=_PANEL,
@@ -200,7 +200,7 @@ def tell_json(going: Going, written: bool, **more: object) -> None:
         "asked": going.asked,
         "remembered": going.remembered,
         "dollars": going.dollars,
-        "rejects": Counter(one.fault for one in going.rejects),
+        "rejects": Counter(reject.fault for reject in going.rejects),
         **more,
     }
     typer.echo(msgspec.json.encode(told).decode())
@@ -215,10 +215,10 @@ def tell_rejects(rejects: Sequence[Reject], path: Path | None, *, quiet: bool) -
     write_rejects(path, rejects)
     if quiet:
         return
-    for fault, number in Counter(one.fault for one in rejects).most_common():
+    for fault, number in Counter(reject.fault for reject in rejects).most_common():
         typer.echo(f"  {number:,} rejected, {fault}")
-    for one in rejects[:MOST_SHOWN]:
-        typer.echo(f"  {one.fault}: {one.task_id}: {one.why}", err=True)
+    for reject in rejects[:MOST_SHOWN]:
+        typer.echo(f"  {reject.fault}: {reject.task_id}: {reject.why}", err=True)
     if len(rejects) > MOST_SHOWN and path is None:
         typer.echo(f"  and {len(rejects) - MOST_SHOWN:,} more: --rejects FILE writes all of them", err=True)
 
@@ -240,5 +240,5 @@ def end(stopped: str, rejects: Sequence[Reject], *, written: bool) -> None:
     if stopped:
         rest = "" if written else " No task set was written; --partial writes an incomplete one."
         typer.echo(f"ended early: {stopped}.{rest} Run the same command again to resume.", err=True)
-    if stopped or any(one.fault == "unanswered" for one in rejects):
+    if stopped or any(reject.fault == "unanswered" for reject in rejects):
         raise typer.Exit(ExitCode.FAILURES)

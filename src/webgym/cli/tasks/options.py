@@ -68,5 +68,5 @@ def write_rejects(path: Path | None, rejects: Iterable[object]) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        for one in rejects:
-            file.write(msgspec.json.encode(one) + b"\n")
+        for reject in rejects:
+            file.write(msgspec.json.encode(reject) + b"\n")

@@ -46,7 +46,7 @@ def samples(selection: Selection, pictures: Pictures) -> Iterator[ExportedStep]:
             if prompt is None or reply is None:
                 selection.left_out[NO_PROMPT] += 1
                 continue
-            references = {one.address: pictures.reference(one.address) for one in prompt.pictures}
+            references = {picture.address: pictures.reference(picture.address) for picture in prompt.pictures}
             found = {address: reference for address, reference in references.items() if reference is not None}
             if len(found) < len(references):
                 selection.left_out[NO_PICTURE] += 1

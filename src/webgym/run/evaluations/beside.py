@@ -93,5 +93,5 @@ def _known(error: Exception) -> WebGymError | None:
     """Return the first `WebGymError` if all errors are such, else None."""
     if not isinstance(error, ExceptionGroup):
         return error if isinstance(error, WebGymError) else None
-    inner = [_known(one) for one in cast("ExceptionGroup[Exception]", error).exceptions]
+    inner = [_known(exception) for exception in cast("ExceptionGroup[Exception]", error).exceptions]
     return inner[0] if all(inner) else None

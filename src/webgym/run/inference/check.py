@@ -46,7 +46,7 @@ class Questions:
         return Prompt((Message("user", (*parts, Text(f"Task: {words}"))),)), named
 
 
-class Checked(Record, frozen=True, omit_defaults=False):
+class ServerCheck(Record, frozen=True, omit_defaults=False):
     """The result of a check."""
 
     servers: tuple[ReplicaState, ...]
@@ -70,7 +70,7 @@ class Checked(Record, frozen=True, omit_defaults=False):
 
 async def check_servers(
     servers: RunServers, policy: Policy, plain: Callable[[], Plain], questions: Questions, say: Callable[[str], None]
-) -> Checked:
+) -> ServerCheck:
     """Sample replies and recompute their logprobs with transformers."""
     asked = [questions.one(number) for number in range(questions.count)]
     replies, failed = await _ask(policy, asked)
@@ -91,13 +91,13 @@ async def check_servers(
             ours += logprobs
             theirs += await anyio.to_thread.run_sync(model.logprobs, prompt, pictures, completion.tokens)
     tokens = [completion.tokens for completion in replies.values() if completion.tokens is not None]
-    return Checked(
+    return ServerCheck(
         servers=await servers.replicas.state(),
         replies=len(replies),
         failed=tuple(failed),
         same_prompts=same,
-        versioned=sum(bool(one.versions) for one in tokens),
-        with_logprobs=sum(bool(one.logprobs) for one in tokens),
+        versioned=sum(bool(token.versions) for token in tokens),
+        with_logprobs=sum(bool(token.logprobs) for token in tokens),
         agreement=agreement(ours, theirs) if ours else None,
     )
 

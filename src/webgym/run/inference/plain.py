@@ -28,7 +28,9 @@ class Plain:
 
     def prompt_ids(self, prompt: Prompt, pictures: Mapping[str, bytes]) -> list[int]:
         """Return the prompt tokens of transformers' own processor."""
-        messages = [{"role": one.role, "content": [_content(part) for part in one.parts]} for one in prompt.messages]
+        messages = [
+            {"role": message.role, "content": [_content(part) for part in message.parts]} for message in prompt.messages
+        ]
         text = self._processor.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
         return list(self._processor(text=[text], images=_images(prompt, pictures) or None)["input_ids"][0])
 
@@ -54,4 +56,4 @@ def _content(part: Part) -> dict[str, str]:
 
 
 def _images(prompt: Prompt, pictures: Mapping[str, bytes]) -> list[Image.Image]:
-    return [Image.open(io.BytesIO(pictures[one.address])).convert("RGB") for one in prompt.pictures]
+    return [Image.open(io.BytesIO(pictures[picture.address])).convert("RGB") for picture in prompt.pictures]

@@ -93,7 +93,9 @@ def agreement(pairs: Iterable[Pair]) -> Agreement:
 def _facts(verdict: Verdict | None) -> dict[tuple[int, int], bool]:
     """Return the findings, without those on which the judge abstained."""
     return (
-        {} if verdict is None else {(one.group, one.fact): one.holds for one in verdict.facts if one.found != "abstain"}
+        {}
+        if verdict is None
+        else {(fact.group, fact.fact): fact.holds for fact in verdict.facts if fact.found != "abstain"}
     )
 
 

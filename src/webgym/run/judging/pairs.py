@@ -15,7 +15,7 @@ from webgym.run.judging.judgement_log import read_judgements, read_plan
 from webgym.store.read import Run
 
 
-class Compared(Record, frozen=True, omit_defaults=False):
+class JudgeComparison(Record, frozen=True, omit_defaults=False):
     """The agreement of two judges on one run."""
 
     run: str
@@ -24,7 +24,7 @@ class Compared(Record, frozen=True, omit_defaults=False):
     agreement: Agreement
 
 
-def pairs_of(run: Run, folders: Sequence[Path]) -> Compared:
+def pairs_of(run: Run, folders: Sequence[Path]) -> JudgeComparison:
     """Compare the run's two judges, the run's with one folder's, or those of two folders.
 
     Raises:
@@ -45,7 +45,7 @@ def pairs_of(run: Run, folders: Sequence[Path]) -> Compared:
         case _:
             pairs = tuple(_of_two(folders[0], folders[1]))
             names = (read_plan(folders[0]).judge, read_plan(folders[1]).judge)
-    return Compared(run.name, *names, agreement(pairs))
+    return JudgeComparison(run.name, *names, agreement(pairs))
 
 
 def _within(run: Run) -> Iterator[Pair]:
@@ -62,14 +62,14 @@ def _within(run: Run) -> Iterator[Pair]:
 
 
 def _with_run(run: Run, folder: Path) -> Iterator[Pair]:
-    for one in read_judgements(folder):
-        ending = run.ending(one.attempt_id)
+    for judgement in read_judgements(folder):
+        ending = run.ending(judgement.attempt_id)
         if ending is not None:
-            yield Pair(one.attempt_id, ending.outcome, one.outcome, ending.verdict, one.verdict)
+            yield Pair(judgement.attempt_id, ending.outcome, judgement.outcome, ending.verdict, judgement.verdict)
 
 
 def _of_two(first: Path, second: Path) -> Iterator[Pair]:
-    theirs = {one.attempt_id: one for one in read_judgements(second)}
-    for one in read_judgements(first):
-        if (other := theirs.get(one.attempt_id)) is not None:
-            yield Pair(one.attempt_id, one.outcome, other.outcome, one.verdict, other.verdict)
+    theirs = {judgement.attempt_id: judgement for judgement in read_judgements(second)}
+    for judgement in read_judgements(first):
+        if (other := theirs.get(judgement.attempt_id)) is not None:
+            yield Pair(judgement.attempt_id, judgement.outcome, other.outcome, judgement.verdict, other.verdict)

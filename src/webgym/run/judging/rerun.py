@@ -54,7 +54,7 @@ class Rejudging(Record, frozen=True):
     """Only these attempts; None: all."""
 
 
-class Rejudged(Record, frozen=True, omit_defaults=False):
+class RejudgingResult(Record, frozen=True, omit_defaults=False):
     """The result of rejudging a run."""
 
     run: str
@@ -163,7 +163,7 @@ async def judge_again(
     begin: Callable[[int, int], None] = lambda _planned, _kept: None,
     tell: Callable[[Judgement], None] = lambda _judgement: None,
     spent: float = 0.0,
-) -> Rejudged:
+) -> RejudgingResult:
     """Judge a stored run with another judge, and compare. Attempts that are already judged are skipped.
 
     Args:
@@ -262,14 +262,16 @@ def _planned(run: Run, how: Rejudging) -> list[str]:
     return found[: how.limit] if how.limit else found
 
 
-def _result(run: Run, plan: Plan, out: Path, planned: Sequence[str], log: JudgementLog, going: _Judging) -> Rejudged:
+def _result(
+    run: Run, plan: Plan, out: Path, planned: Sequence[str], log: JudgementLog, going: _Judging
+) -> RejudgingResult:
     wanted = set(planned)
-    judgements = [one for one in log.judgements() if one.attempt_id in wanted]
+    judgements = [judgement for judgement in log.judgements() if judgement.attempt_id in wanted]
     outcomes: dict[str, int] = {}
-    for one in judgements:
-        kind = outcome_kind(one.outcome)
+    for judgement in judgements:
+        kind = outcome_kind(judgement.outcome)
         outcomes[kind] = outcomes.get(kind, 0) + 1
-    return Rejudged(
+    return RejudgingResult(
         run=run.name,
         judge=plan.judge,
         config=plan.config,
@@ -291,10 +293,10 @@ def _why_not_all(going: _Judging) -> str:
 
 
 def _pairs(run: Run, judgements: Sequence[Judgement]) -> Iterator[Pair]:
-    for one in judgements:
-        ending = run.ending(one.attempt_id)
+    for judgement in judgements:
+        ending = run.ending(judgement.attempt_id)
         if ending is not None:
-            yield Pair(one.attempt_id, ending.outcome, one.outcome, ending.verdict, one.verdict)
+            yield Pair(judgement.attempt_id, ending.outcome, judgement.outcome, ending.verdict, judgement.verdict)
 
 
 def _plain(name: str) -> str:

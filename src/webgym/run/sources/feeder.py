@@ -166,7 +166,7 @@ class Feeder:
 
     async def _begin(self, attempts: tuple[Attempt, ...], *, priority: float = 0.0) -> bool:
         """Submit those that are not over; return whether the pool still accepts any."""
-        todo = [one for one in attempts if one.attempt_id not in self._over]
+        todo = [attempt for attempt in attempts if attempt.attempt_id not in self._over]
         if todo:
             return await self._pool.submit(todo, priority=priority)
         await self._put(attempts[0].group)

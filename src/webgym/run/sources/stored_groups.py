@@ -29,7 +29,7 @@ class StoredGroups:
 
     async def load(self, attempts: Sequence[Attempt]) -> Group:
         """Load a group whose attempts have finished."""
-        return await self._loaded(attempts[0].group, [one.attempt_id for one in attempts])
+        return await self._loaded(attempts[0].group, [attempt.attempt_id for attempt in attempts])
 
     async def again(self, settled: Settled) -> tuple[ScoredGroup, ...]:
         """Load and score the groups that an iteration was settled with before a restart.
@@ -52,7 +52,7 @@ class StoredGroups:
 
     async def _loaded(self, name: str, attempts: Sequence[str]) -> Group:
         trajectory = self.store.trajectory
-        members = await anyio.to_thread.run_sync(lambda: tuple(trajectory(one) for one in attempts))
+        members = await anyio.to_thread.run_sync(lambda: tuple(trajectory(attempt) for attempt in attempts))
         if self.shuffles:
             members = shuffled_rewards(members, self.seed, name)
         return Group(name, members)

@@ -21,7 +21,7 @@ WHO = "attack"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class StoredAttack:
     """An attack, and the attempt it was stored as."""
 
     attack: str
@@ -29,13 +29,13 @@ class Made:
     task_id: str
 
 
-async def write_attacks(run: Run, found: Sequence[KnownAttempt], most: int, folder: Path) -> list[Made]:
+async def write_attacks(run: Run, found: Sequence[KnownAttempt], most: int, folder: Path) -> list[StoredAttack]:
     """Write up to `most` instances of each attack as a run in this folder, keeping those already there.
 
     Raises:
         StoreError: The folder holds another run.
     """
-    made: list[Made] = []
+    made: list[StoredAttack] = []
 
     def items() -> Iterator[LabelledAttempt]:
         for attack, attacked in attacks_from(_honest(run, found, most), most):
@@ -77,9 +77,9 @@ def _alone(run: Run, one: KnownAttempt, siblings: Sequence[Honest] = ()) -> Hone
     return Honest(run.trajectory(one.attempt_id), bool(one.truth.success), run.blob, siblings, contradicted)
 
 
-def _made(attack: Attack, attacked: AdversarialAttempt) -> Made:
+def _made(attack: Attack, attacked: AdversarialAttempt) -> StoredAttack:
     attempt = attacked.trajectory.attempt
-    return Made(attack.name, attempt.attempt_id, attempt.task.task_id)
+    return StoredAttack(attack.name, attempt.attempt_id, attempt.task.task_id)
 
 
 def _labelled(run: Run, attacked: AdversarialAttempt) -> LabelledAttempt:

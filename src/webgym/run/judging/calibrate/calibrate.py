@@ -20,9 +20,9 @@ from webgym.records.base import Record
 from webgym.records.judgement import Judgement
 from webgym.records.trajectory import reward
 from webgym.run.config import JudgeConfig
-from webgym.run.judging.calibrate.attacking import Made, about_attacks, write_attacks
+from webgym.run.judging.calibrate.attacking import StoredAttack, about_attacks, write_attacks
 from webgym.run.judging.judgement_log import read_judgements
-from webgym.run.judging.rerun import Rejudged, Rejudging, judge_again
+from webgym.run.judging.rerun import Rejudging, RejudgingResult, judge_again
 from webgym.store.read import open_run
 
 CALIBRATION_FILE = "calibration.json"
@@ -43,7 +43,7 @@ class Calibrating(Record, frozen=True):
     """Maximum labelled attempts of each run; 0: all."""
 
 
-class Calibrated(Record, frozen=True, omit_defaults=False):
+class CalibrationResult(Record, frozen=True, omit_defaults=False):
     """The result of a calibration."""
 
     calibration: Calibration
@@ -55,7 +55,7 @@ class Calibrated(Record, frozen=True, omit_defaults=False):
     @property
     def passed(self) -> bool:
         """Whether all attempts were judged and all gates are met, for use in CI."""
-        return not self.stopped and all(one.passed for one in self.gates)
+        return not self.stopped and all(gate.passed for gate in self.gates)
 
 
 Tell = Callable[[str, int, int], None]
@@ -71,7 +71,7 @@ class _Going:
         self.dollars = 0.0
         """Spent on the runs so far: each has its own ledger, but they share one budget."""
         self.cases: list[CalibrationCase] = []
-        self.attacks: list[tuple[Made, bool | None]] = []
+        self.attacks: list[tuple[StoredAttack, bool | None]] = []
 
     async def run(self, folder: Path, out: Path) -> str:
         """Judge the run's labelled attempts and attacks built from them; return the run's name."""
@@ -111,9 +111,13 @@ class _Going:
         rejudged = await judge_again(folder, self._config, how, None, begin, one_more, self.dollars)
         self._note(rejudged)
         wanted = set(attempts)
-        return {one.attempt_id: one for one in read_judgements(Path(rejudged.out)) if one.attempt_id in wanted}
+        return {
+            judgement.attempt_id: judgement
+            for judgement in read_judgements(Path(rejudged.out))
+            if judgement.attempt_id in wanted
+        }
 
-    def _note(self, rejudged: Rejudged) -> None:
+    def _note(self, rejudged: RejudgingResult) -> None:
         self.judge, self.config = rejudged.judge, rejudged.config
         self.stopped = self.stopped or rejudged.stopped
         self.dollars += rejudged.spent.dollars
@@ -126,7 +130,7 @@ async def calibrate(
     gates: Sequence[CalibrationGate] = (),
     out: Path | None = None,
     tell: Tell = lambda _what, _done, _of: None,
-) -> Calibrated:
+) -> CalibrationResult:
     """Calibrate a judge on the ground truth of these runs, and write the report.
 
     Stored judgements are reused: after an interruption, the same call resumes.
@@ -149,7 +153,7 @@ async def calibrate(
     found = calibration(going.judge, going.config, names, going.cases, _figures(going.attacks, how), time.time())
     # A folder per judge, so that judges can be compared; the attacks are shared.
     folder = place / f"{_plain(going.judge)}-{_plain(going.config)}"
-    done = Calibrated(found, tuple(check(gate, found) for gate in gates), str(folder), going.stopped)
+    done = CalibrationResult(found, tuple(check(gate, found) for gate in gates), str(folder), going.stopped)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / CALIBRATION_FILE, msgspec.json.format(msgspec.json.encode(done), indent=2))
     write_page(folder / PAGE_FILE, found, done.gates)
@@ -163,7 +167,7 @@ def _cases(found: Sequence[KnownAttempt], judgements: dict[str, Judgement]) -> l
     ]
 
 
-def _figures(tries: Sequence[tuple[Made, bool | None]], how: Calibrating) -> list[AttackRate]:
+def _figures(tries: Sequence[tuple[StoredAttack, bool | None]], how: Calibrating) -> list[AttackRate]:
     if not how.attacks:
         return []
     return [

@@ -12,7 +12,7 @@ from webgym.tasks.decompose.rule import MOST_PARTS, can_be_cut, parts_of
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Subtask:
     """A subtask: some fact groups of a task, by index."""
 
     row: TaskRow
@@ -43,13 +43,13 @@ def is_wanted(row: TaskRow, *, test: bool = False) -> bool:
 
 def parts_to_make(
     rows: Iterable[TaskRow], seen: SeenTasks, known: frozenset[str], most: int = MOST_PARTS, *, test: bool = False
-) -> Iterator[Part]:
+) -> Iterator[Subtask]:
     """Yield the subtasks that no existing task asks for; `known` are ids already in use."""
     for row in rows:
         if not is_wanted(row, test=test):
             continue
         for places in parts_of(row.rubric, most):
-            part = Part(row, places)
+            part = Subtask(row, places)
             facts = [fact for group in part.kept for fact in group.facts]
             if part.task_id not in known and not seen.has_facts(row.website, facts):
                 yield part

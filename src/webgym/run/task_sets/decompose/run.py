@@ -13,7 +13,7 @@ from webgym.errors import ConfigError, SiteError, TaskSetError
 from webgym.llm.config import ModelConfig
 from webgym.llm.structured import Structured
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.decompose.jobs import Part, is_wanted, parts_to_make
+from webgym.run.task_sets.decompose.jobs import Subtask, is_wanted, parts_to_make
 from webgym.run.task_sets.decompose.written import KINDS, written_part
 from webgym.run.task_sets.writing.journal import open_journal
 from webgym.run.task_sets.writing.journaled_client import GaveUp, JournaledClient, open_journaled_client
@@ -36,7 +36,7 @@ class DecomposePlan:
 
 
 @dataclass(slots=True)
-class Decomposed:
+class Decomposition:
     """Progress and result of a decomposition."""
 
     cut: int
@@ -56,7 +56,7 @@ class Decomposed:
     dollars: float = 0.0
 
 
-Watch = Callable[[Decomposed], None]
+Watch = Callable[[Decomposition], None]
 
 
 async def decompose(
@@ -65,7 +65,7 @@ async def decompose(
     config: ModelConfig | None = None,
     journal: Path | None = None,
     watch: Watch = lambda _: None,
-) -> Decomposed:
+) -> Decomposition:
     """Generate the subtasks of all tasks; without a model, only of those whose environment words them.
 
     Raises:
@@ -75,7 +75,7 @@ async def decompose(
     seen = SeenTasks(rows)
     known = frozenset(row.task_id for row in rows)
     jobs = list(parts_to_make(rows, seen, known, plan.most, test=plan.test))
-    outcome = Decomposed(sum(is_wanted(row, test=plan.test) for row in rows), len(jobs))
+    outcome = Decomposition(sum(is_wanted(row, test=plan.test) for row in rows), len(jobs))
     made: dict[str, TaskRow] = {}
     for part in jobs:
         if part.row.exact:
@@ -90,7 +90,7 @@ async def decompose(
     return outcome
 
 
-def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: SeenTasks, outcome: Decomposed) -> None:
+def _collect(jobs: Sequence[Subtask], made: dict[str, TaskRow], seen: SeenTasks, outcome: Decomposition) -> None:
     """Collect the results in the order of the tasks, so that deduplication is deterministic."""
     for part in jobs:
         row = made.get(part.task_id)
@@ -102,7 +102,7 @@ def _collect(jobs: Sequence[Part], made: dict[str, TaskRow], seen: SeenTasks, ou
             outcome.alike += 1
 
 
-def _by_template(part: Part, outcome: Decomposed, made: dict[str, TaskRow]) -> None:
+def _by_template(part: Subtask, outcome: Decomposition, made: dict[str, TaskRow]) -> None:
     try:
         made[part.task_id] = _source(part.row.provenance.source).part(part.row, part.places)
     except (ConfigError, TaskSetError, SiteError) as error:
@@ -120,15 +120,15 @@ def _source(name: str) -> RowSource:
 
 
 async def _by_model(
-    jobs: Sequence[Part],
+    jobs: Sequence[Subtask],
     plan: DecomposePlan,
     config: ModelConfig,
     journal: Path,
-    outcome: Decomposed,
+    outcome: Decomposition,
     made: dict[str, TaskRow],
     watch: Watch,
 ) -> None:
-    async def one(client: JournaledClient, part: Part) -> None:
+    async def one(client: JournaledClient, part: Subtask) -> None:
         try:
             made[part.task_id] = await written_part(client, part, plan.rounds)
         except GaveUp as error:

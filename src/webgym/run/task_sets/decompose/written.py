@@ -13,7 +13,7 @@ from webgym.llm.paid_reply import PaidReply
 from webgym.records.prompt import Prompt
 from webgym.records.task import FactGroup
 from webgym.records.task_row import TaskRow
-from webgym.run.task_sets.decompose.jobs import Part
+from webgym.run.task_sets.decompose.jobs import Subtask
 from webgym.run.task_sets.writing.journaled_client import GaveUp, JournaledClient
 from webgym.run.task_sets.writing.prompt_files import complained, filled, prompt_of, text
 from webgym.run.task_sets.writing.structured import Unusable, read
@@ -25,7 +25,7 @@ LONGEST = 4000
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 
 
-class Rewritten(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RewriteReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The reply to a rewrite request."""
 
     instruction: str
@@ -37,10 +37,10 @@ class AskedFor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asked_for: list[int]
 
 
-KINDS: dict[str, type] = {REWRITE: Rewritten, CHECK: AskedFor}
+KINDS: dict[str, type] = {REWRITE: RewriteReply, CHECK: AskedFor}
 
 
-async def written_part(client: JournaledClient, part: Part, rounds: int) -> TaskRow:
+async def written_part(client: JournaledClient, part: Subtask, rounds: int) -> TaskRow:
     """Return the subtask as a row. If the check finds other facts, the model is told which and rewrites.
 
     Raises:
@@ -62,7 +62,7 @@ async def written_part(client: JournaledClient, part: Part, rounds: int) -> Task
     raise AssertionError("there is a round at least")
 
 
-def row_of_part(part: Part, instruction: str, model: str) -> TaskRow:
+def row_of_part(part: Subtask, instruction: str, model: str) -> TaskRow:
     """Build the row. The parent's reference answer and extra fields do not apply to a subtask, and are dropped."""
     return msgspec.structs.replace(
         part.row,
@@ -77,7 +77,7 @@ def row_of_part(part: Part, instruction: str, model: str) -> TaskRow:
     )
 
 
-def _question(part: Part) -> Prompt:
+def _question(part: Subtask) -> Prompt:
     values = {
         "WEBSITE": part.row.website or "not known",
         "KEPT": _listed(part.kept),
@@ -91,8 +91,8 @@ def _listed(groups: Sequence[FactGroup]) -> str:
     return "\n".join(f"- ({group.description}) {fact}" for group in groups for fact in group.facts)
 
 
-def _instruction(said: PaidReply, part: Part) -> str:
-    instruction = read(said, Rewritten).instruction.strip()
+def _instruction(said: PaidReply, part: Subtask) -> str:
+    instruction = read(said, RewriteReply).instruction.strip()
     if not instruction or len(instruction) > LONGEST:
         raise Unusable(f"the instruction has {len(instruction)} characters: it needs 1 to {LONGEST}")
     if plain(instruction) == plain(part.row.instruction):
@@ -104,7 +104,7 @@ def _instruction(said: PaidReply, part: Part) -> str:
     return instruction
 
 
-async def _check(client: JournaledClient, part: Part, instruction: str) -> None:
+async def _check(client: JournaledClient, part: Subtask, instruction: str) -> None:
     """Check blindly: the model is not told which facts are kept, and they are shuffled."""
     facts = [(fact, True) for group in part.kept for fact in group.facts]
     facts += [(fact, False) for group in part.dropped for fact in group.facts]

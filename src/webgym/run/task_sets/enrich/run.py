@@ -35,7 +35,7 @@ class EnrichPlan:
 
 
 @dataclass(slots=True)
-class Enriched:
+class EnrichmentProgress:
     """Progress and result of an enrichment."""
 
     rows: list[TaskRow]
@@ -53,7 +53,7 @@ class Enriched:
     """Total over all runs with this journal."""
 
 
-Watch = Callable[[Enriched], None]
+Watch = Callable[[EnrichmentProgress], None]
 Job = tuple[int, TaskRow, tuple[Field, ...]]
 
 
@@ -71,7 +71,7 @@ def jobs_of(rows: Sequence[TaskRow], plan: EnrichPlan) -> list[Job]:
 
 async def enrich(
     rows: Sequence[TaskRow], config: ModelConfig, journal: Path, plan: EnrichPlan, watch: Watch = lambda _: None
-) -> Enriched:
+) -> EnrichmentProgress:
     """Fill in what the rows lack. Rows that the model could not fill are left unchanged and reported as rejects.
 
     Raises:
@@ -79,7 +79,7 @@ async def enrich(
         ConfigError: The environment variable of the API key is not set.
     """
     jobs = jobs_of(rows, plan)
-    outcome = Enriched(list(rows), len(jobs))
+    outcome = EnrichmentProgress(list(rows), len(jobs))
     with open_journal(journal) as book:
         kinds = {ENRICH: Enrichment}
         async with open_journaled_client(config, book, kinds, structured=plan.structured, rounds=plan.rounds) as client:
@@ -95,7 +95,7 @@ async def enrich(
     return outcome
 
 
-async def _enrich(client: JournaledClient, outcome: Enriched, job: Job) -> None:
+async def _enrich(client: JournaledClient, outcome: EnrichmentProgress, job: Job) -> None:
     place, row, fields = job
     clear = opened(row)
     try:

@@ -30,7 +30,7 @@ _MOST_SILENT = 16
 """Consecutive unanswered requests, after all retries, after which the servers are presumed down."""
 
 
-class Stopped(Exception):
+class RequestStop(Exception):
     """No more requests are sent; the message says why: budget spent, servers down, or interrupted by the user."""
 
 
@@ -115,12 +115,12 @@ class JournaledClient:
 
     async def _send(self, kind: str, prompt: Prompt) -> Completion:
         if self.stop_reason:
-            raise Stopped(self.stop_reason)
+            raise RequestStop(self.stop_reason)
         try:
             completion = await self._clients[kind].complete(prompt, {})
         except BudgetSpent as error:
             self.stop(str(error))
-            raise Stopped(self.stop_reason) from None
+            raise RequestStop(self.stop_reason) from None
         except PolicyRejected as error:
             self._rejected += 1
             if not self.asked and self._rejected >= _MOST_REJECTED:

@@ -10,7 +10,7 @@ import anyio
 import anyio.lowlevel
 
 from webgym.records.base import Record
-from webgym.run.task_sets.writing.journaled_client import JournaledClient, Stopped
+from webgym.run.task_sets.writing.journaled_client import JournaledClient, RequestStop
 
 _T = TypeVar("_T")
 MOST_AT_ONCE = 4096
@@ -48,7 +48,7 @@ async def _one_after_the_other(
             return
         try:
             await work(item)
-        except Stopped:
+        except RequestStop:
             return
         await anyio.lowlevel.checkpoint()  # journaled replies arrive without ever yielding to the event loop
 
