@@ -22,7 +22,7 @@ from webgym.inference.policy import Asking
 from webgym.llm.config import ModelConfig, Retries
 from webgym.records.prompt import Message, Prompt, Text
 from webgym.records.sample import PolicyVersion
-from webgym.run.evaluations.pinned_sampler import Pinned
+from webgym.run.evaluations.pinned_sampler import PinnedSampler
 from webgym.stages import Policy
 from webgym.testing.conformance import POLICY_CHECKS, PolicyCheck, PolicyExample
 from webgym.testing.policy_faults import ErrorStatus
@@ -83,7 +83,7 @@ async def _engine(folder: Path) -> AsyncGenerator[tuple[Policy, PolicyExample]]:
     policy = PolicyVersion(4, str(write_tiny(folder, seed=1)))
     async with open_engine(policy, EngineSettings(device="cpu", slots=4, length=512, threads=1)) as engine:
         yield (
-            Pinned(EnginePolicy(engine, SamplingParams(max_tokens=8), seed=3), 4),
+            PinnedSampler(EnginePolicy(engine, SamplingParams(max_tokens=8), seed=3), 4),
             PolicyExample(trains=True, refused=TOO_LONG),
         )
 

@@ -37,7 +37,7 @@ from webgym.run.evaluations.pinned_sampler import check_evaluations, evaluation_
 from webgym.run.evaluations.setup import evaluations_beside
 from webgym.run.folders import Folders
 from webgym.run.progress import NoProgress
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.sampler import open_sampler
 from webgym.run.schedule import Schedule
 from webgym.run.train_config import EvaluateConfig, EvaluationServers, FlowConfig, LearnConfig, TrainConfig
@@ -63,7 +63,7 @@ class Asking:
         return Turn(Decision(Answer(completion.text or "nothing")), prompt, completion)
 
 
-SCHEDULE = Schedule(5, 1, 9, Planned(5))
+SCHEDULE = Schedule(5, 1, 9, PlannedLength(5))
 
 
 class FakeWiring:

@@ -23,7 +23,7 @@ Seconds = Annotated[float, Field(gt=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class Config(BaseModel):
+class RunSettings(BaseModel):
     """Base of all settings: frozen, and unknown keys are errors, so that a misspelt setting is not ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -42,7 +42,7 @@ class Config(BaseModel):
         return merged
 
 
-class TasksConfig(Config):
+class TasksConfig(RunSettings):
     """Which tasks to attempt, and how often."""
 
     use: str = "env"
@@ -114,7 +114,7 @@ def _destinations(allow: tuple[str, ...]) -> tuple[str, ...]:
     return allow
 
 
-class EnvironmentConfig(Config):
+class EnvironmentConfig(RunSettings):
     """The environment: where attempts take place, and what judges them exactly. `env="NAME"` is short for `env.use`."""
 
     use: str = "hermetic"
@@ -124,7 +124,7 @@ class EnvironmentConfig(Config):
     """Options of that environment, as `webgym env show NAME` lists them."""
 
 
-class BrowserConfig(Config):
+class BrowserConfig(RunSettings):
     """The browser fleet and its sessions."""
 
     url: str = ""
@@ -160,7 +160,7 @@ class BrowserConfig(Config):
         return self
 
 
-class FaultsConfig(Config):
+class FaultsConfig(RunSettings):
     """Faults injected into hermetic sites, in every attempt."""
 
     latency_seconds: Annotated[float, Field(ge=0, le=100)] = 0.0
@@ -187,7 +187,7 @@ class AgentConfig(AgentSettings):
     `policy.server`; `module:function` makes a `Policy`. `auto`: `engine` if `policy.model` is set, else `served`."""
 
 
-class PolicyConfig(Config):
+class PolicyConfig(RunSettings):
     """A policy with local weights, sampled by the built-in engine or by inference servers."""
 
     model: str = ""
@@ -227,7 +227,7 @@ class JudgeConfig(JudgeSettings):
     beside it. `none`: attempts end without a verdict. Or `module:function`, which makes a `Judge`."""
 
 
-class PoolConfig(Config):
+class PoolConfig(RunSettings):
     """How attempts are executed."""
 
     tries: Count = 3
@@ -240,7 +240,7 @@ class PoolConfig(Config):
     gates: GateLimits = GateLimits()
 
 
-class MonitorConfig(Config):
+class MonitorConfig(RunSettings):
     """The live monitor page."""
 
     serve: bool = True
@@ -251,7 +251,7 @@ class MonitorConfig(Config):
     each run."""
 
 
-class StoreConfig(Config):
+class StoreConfig(RunSettings):
     """Where trajectories are stored."""
 
     root: str = "runs"
@@ -260,7 +260,7 @@ class StoreConfig(Config):
     """Bytes of screenshots to keep per run."""
 
 
-class RunConfig(Config):
+class RunConfig(RunSettings):
     """Settings of one run."""
 
     COMMAND: ClassVar[str] = "eval"

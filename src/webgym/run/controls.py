@@ -59,7 +59,7 @@ def swapped_instructions(players: Players, tasks: Sequence[Task], seed: int) -> 
     return Players(make, players.look, players.judge)
 
 
-class Blindfolded:
+class BlankBrowser:
     """A browser whose observations are blank: white screenshots, no elements, no text."""
 
     def __init__(self, inner: Browser) -> None:

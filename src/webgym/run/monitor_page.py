@@ -19,7 +19,7 @@ from webgym.serving.page_server import ServedPage
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 
-class AttemptView(Protocol):
+class AttemptPictures(Protocol):
     """Where the monitor finds steps and screenshots of attempts."""
 
     def blob(self, address: str) -> bytes | None: ...
@@ -28,7 +28,7 @@ class AttemptView(Protocol):
 
 
 def monitor_page(
-    config: MonitorConfig, board: Board, view: AttemptView, run: str, folder: Path
+    config: MonitorConfig, board: Board, view: AttemptPictures, run: str, folder: Path
 ) -> AbstractAsyncContextManager[ServedPage]:
     """Serve the monitor of a run."""
     return serve_monitor(

@@ -16,7 +16,7 @@ from webgym.run.attempt_resources import AttemptResources, attempt_resources
 from webgym.run.config import RunConfig, TasksConfig
 from webgym.run.health import open_health
 from webgym.run.judges import JudgesFor, open_judges
-from webgym.run.monitor_page import AttemptView, monitor_page
+from webgym.run.monitor_page import AttemptPictures, monitor_page
 from webgym.run.policy import policy_of
 from webgym.run.progress import NoProgress, ProgressListener
 from webgym.run.sampler import Sampler, open_sampler
@@ -77,7 +77,7 @@ class Resources:
         opening = attempt_resources(config or self.config, tasks, environment)
         return await self.stack.enter_async_context(opening)
 
-    async def monitor(self, board: Board, view: AttemptView, run: str) -> None:
+    async def monitor(self, board: Board, view: AttemptPictures, run: str) -> None:
         """Serve the monitor page, if it is wanted, and say where."""
         if self.config.monitor.serve:
             serving = monitor_page(self.config.monitor, board, view, run, self.folder)

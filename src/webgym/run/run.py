@@ -30,7 +30,7 @@ from webgym.telemetry.events import EventBus
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RunOutcome:
     """The outcome of running or resuming a run."""
 
     planned: int
@@ -51,16 +51,16 @@ class Ran:
 
 async def run(
     config: RunConfig, folder: Path, meta: RunMeta | None = None, progress: ProgressListener = NoProgress()
-) -> Ran:
+) -> RunOutcome:
     """Make all remaining attempts of a run. Without `meta` the run must exist already."""
     async with interruptible(progress.on_message) as interrupt:
         return await _made(config, folder, meta, progress, interrupt)
-    return Ran(0, 0, Tally().totals, interrupted=True, begun=False)
+    return RunOutcome(0, 0, Tally().totals, interrupted=True, begun=False)
 
 
 async def _made(
     config: RunConfig, folder: Path, meta: RunMeta | None, progress: ProgressListener, interrupt: Interrupt
-) -> Ran:
+) -> RunOutcome:
     environment, say = environment_of(config), progress.on_message
     tasks = drawn_once(config.tasks, config.seed, folder / TASKS_FILE, say, environment)
     groups = groups_for(tasks, config.tasks.repeats, config.seed)
@@ -79,7 +79,7 @@ async def _made(
         board = Board()
         progress.on_start(board, planned, planned - left)
         if not todo:
-            return Ran(planned, planned, Tally().totals, interrupted=False)
+            return RunOutcome(planned, planned, Tally().totals, interrupted=False)
         policy = await resources.policy()
         await resources.monitor(board, writer, writer.meta.name)
         judges = await resources.judges()
@@ -90,7 +90,7 @@ async def _made(
         async with open_pool(roll, events, slots=config.browser.sessions) as pool:
             interrupt.drain(pool)
             totals = await _attempted(pool, todo, progress, _completion(config, writer.meta, progress))
-    return Ran(planned, planned - left, totals, interrupt.asked)
+    return RunOutcome(planned, planned - left, totals, interrupt.asked)
 
 
 async def _attempted(

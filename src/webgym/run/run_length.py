@@ -37,7 +37,7 @@ class RunLength(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedLength:
     """The configured length: all tasks, groups and iterations."""
 
     iterations: int
@@ -61,10 +61,10 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimeLimit:
     """All tasks and groups, until so many seconds of training are over or all iterations made."""
 
-    inner: Planned
+    inner: PlannedLength
     seconds: float
     spent: float = 0.0
     """Seconds of training before a resume."""
@@ -97,5 +97,5 @@ class Timed:
 
 def run_length(iterations: int, minutes: float, spent: float = 0.0) -> RunLength:
     """Return the configured length of a run that trained for `spent` seconds before a resume."""
-    planned = Planned(iterations)
-    return Timed(planned, minutes * 60, spent) if minutes else planned
+    planned = PlannedLength(iterations)
+    return TimeLimit(planned, minutes * 60, spent) if minutes else planned

@@ -10,7 +10,7 @@ from webgym.store.read import Run, open_run
 from webgym.store.write import RunWriter
 
 
-class Shown:
+class AttemptArchive:
     """Steps and screenshots of attempts in training and in the current or last evaluation."""
 
     def __init__(self, training: RunWriter) -> None:

@@ -12,10 +12,10 @@ from webgym.errors import ConfigError
 from webgym.inference.config import ServersConfig, ServerUrl
 from webgym.rollout.limits import TEST, Limits
 from webgym.run.config import (
-    Config,
     Count,
     FaultsConfig,
     RolloutConfig,
+    RunSettings,
     Seconds,
     TasksConfig,
 )
@@ -43,7 +43,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-class EvaluateConfig(Config):
+class EvaluateConfig(RunSettings):
     """Evaluations on websites that are never trained on."""
 
     every: NotNegative = 5
@@ -59,7 +59,7 @@ class EvaluateConfig(Config):
     """Sampling temperature; 0 is greedy."""
 
 
-class EvaluationServers(Config):
+class EvaluationServers(RunSettings):
     """Inference servers used only for evaluations. All other settings are those of `policy.servers`."""
 
     urls: tuple[ServerUrl, ...] = ()
@@ -100,7 +100,7 @@ class EvaluationServers(Config):
         return servers.model_copy(update=changes)
 
 
-class FlowConfig(Config):
+class FlowConfig(RunSettings):
     """How rollouts and updates overlap in `async` mode. The staleness bound is `train.source.max_lag`."""
 
     depth: Annotated[float, Field(ge=1)] | None = None
@@ -122,7 +122,7 @@ class FlowConfig(Config):
     """Seconds without progress after which the run stops with an error; it can be resumed."""
 
 
-class LearnConfig(Config):
+class LearnConfig(RunSettings):
     """The training algorithm: a named recipe, and overrides of it."""
 
     mode: Literal["sync", "async"] = "sync"
@@ -199,7 +199,7 @@ class LearnConfig(Config):
         return self.model_copy(update={"lr": None, **{part: whole[part] for part in PARTS}})
 
 
-class CurvesConfig(Config):
+class CurvesConfig(RunSettings):
     """Where learning curves are published, besides `curve.jsonl` and the report."""
 
     serve: bool = True

@@ -11,7 +11,7 @@ from webgym.records.task import Task
 from webgym.rollout.pool import Roll
 from webgym.run.agents import players_for
 from webgym.run.attempt_resources import AttemptResources
-from webgym.run.controls import Blindfolded, swapped_instructions
+from webgym.run.controls import BlankBrowser, swapped_instructions
 from webgym.run.episodes import Players
 from webgym.run.health import noted
 from webgym.run.judges import JudgesFor
@@ -64,7 +64,7 @@ class TrainingAttempts:
         players: Players = players_for(config, policy, self.judges(find))
         if config.control == "swapped-instructions":
             players = swapped_instructions(players, tasks, config.seed)
-        blind = Blindfolded(self.resources.browser) if config.control == "blank-screenshots" else None
+        blind = BlankBrowser(self.resources.browser) if config.control == "blank-screenshots" else None
         roll = wired(config, self.resources, players, recorder, events, browser=blind)
         return noted(roll, health_recorder, recorder) if isinstance(recorder, RunWriter) else roll
 

@@ -13,7 +13,7 @@ from webgym.run.curve_log import CurveLog
 from webgym.run.folders import Folders
 from webgym.run.gauges import training_gauges
 from webgym.run.resources import Resources
-from webgym.run.shown import Shown
+from webgym.run.shown import AttemptArchive
 from webgym.run.trackers import trackers_of
 from webgym.run.train_config import TrainConfig
 from webgym.store.write import RunWriter
@@ -24,7 +24,7 @@ class TrainingPages:
     """What the pages show."""
 
     board: Board
-    shown: Shown
+    shown: AttemptArchive
     curve: CurveLog
 
 
@@ -33,7 +33,7 @@ async def open_pages(
 ) -> TrainingPages:
     """Serve the monitor and the curves, as far as they are wanted, and say where."""
     stack, folders = resources.stack, Folders(resources.folder)
-    board, shown = Board(), stack.enter_context(closing(Shown(writer)))
+    board, shown = Board(), stack.enter_context(closing(AttemptArchive(writer)))
     training_gauges(board.metrics, lambda: iterations)
     about = _about(config, writer.meta.name, planned)
     await resources.monitor(board, shown, about.run)

@@ -13,7 +13,7 @@ from webgym.run.curve_log import CurveLog
 from webgym.run.folders import Folders
 from webgym.run.progress import ProgressListener
 from webgym.run.sampler import Sampler
-from webgym.run.shown import Shown
+from webgym.run.shown import AttemptArchive
 from webgym.run.train_config import TrainConfig
 from webgym.run.trainer import Prepare
 from webgym.run.training_attempts import TrainingAttempts
@@ -45,7 +45,7 @@ class TrainingResources:
     policy: PolicyVersion
     """Weights that the next iteration samples from."""
     sampler: Sampler
-    shown: Shown
+    shown: AttemptArchive
     attempts: TrainingAttempts
     """What attempts are made with."""
     health_recorder: HealthRecorder | None

@@ -40,7 +40,7 @@ class Phase(Record, frozen=True, omit_defaults=False):
     failures: Lengths
 
 
-class Arm(Record, frozen=True, omit_defaults=False):
+class ArmResult(Record, frozen=True, omit_defaults=False):
     """The results of one arm: a configuration trained with several seeds."""
 
     name: str
@@ -79,7 +79,7 @@ class Against(Record, frozen=True, omit_defaults=False):
 class Study(Record, frozen=True, omit_defaults=False):
     """The comparison of all arms."""
 
-    arms: tuple[Arm, ...]
+    arms: tuple[ArmResult, ...]
     against_first: tuple[Against, ...]
     level: float | None
     """Success rate on unseen tasks that all arms reached: the smallest of their means in the last evaluation."""
@@ -133,14 +133,14 @@ def _against(name: str, first: str, ends: Mapping[str, Mapping[str, float]], tol
     )
 
 
-def _arm(name: str, runs: Sequence[ComparedRun], told: ArmByCurves) -> Arm:
+def _arm(name: str, runs: Sequence[ComparedRun], told: ArmByCurves) -> ArmResult:
     rated = [run.evaluated for run in runs if run.evaluated]
     before, after = _scores(one.before for one in rated), _scores(one.after for one in rated)
     facts = {row.task_id: str(row.difficulty) for one in rated for row in one.before}
     kinds = sorted(set(facts.values()), key=int)
     seeds = tuple(map(_seed, runs))
     gains = [seed.after - seed.before for seed in seeds if seed.after is not None and seed.before is not None]
-    return Arm(
+    return ArmResult(
         name=name,
         seeds=seeds,
         before=_phase([row for one in rated for row in one.before]) if rated else None,

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from webgym.errors import ConfigError
-from webgym.run.config import Config
+from webgym.run.config import RunSettings
 from webgym.run.dotted import flat
 from webgym.run.load import Override, parsed
 from webgym.run.problems import problems_of
@@ -28,7 +28,7 @@ OWN = {"seed": "seeds = [0, 1, 2]", "name": "the names of arms", "store.root": "
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
-class StudyFile(Config):
+class StudyFile(RunSettings):
     """The contents of a study file."""
 
     base: str

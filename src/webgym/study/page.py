@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webgym.curves.study_page import StudyArm, StudyPage, StudyPoint, StudyRunLine, write_study
 from webgym.store.statistics import student
-from webgym.study.compare import Arm, Study, compared, runs_in
+from webgym.study.compare import ArmResult, Study, compared, runs_in
 from webgym.study.outcome import arms_in, left_out
 from webgym.study.progress import load_result
 from webgym.study.runs import ComparedRun
@@ -62,7 +62,7 @@ def write_page_of(folder: Path) -> Path:
     return folder / PAGE_FILE
 
 
-def _arm(told: Arm, runs: Sequence[ComparedRun]) -> StudyArm:
+def _arm(told: ArmResult, runs: Sequence[ComparedRun]) -> StudyArm:
     tracks = [found for run in runs if (found := track(run.curve))]
     several = len(tracks) > 1
     return StudyArm(

@@ -43,7 +43,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class StudyOutcome:
     """The outcome of running a study."""
 
     runs: tuple[RunProgress, ...]
@@ -51,7 +51,7 @@ class Ran:
     """Whether a signal stopped it, rather than the time limit."""
 
 
-async def carry_out(runs: Sequence[StudyRun], conditions: Conditions, listener: StudyListener) -> Ran:
+async def carry_out(runs: Sequence[StudyRun], conditions: Conditions, listener: StudyListener) -> StudyOutcome:
     """Run or resume every run that is not done. The study's folder must exist."""
     return await _Study(runs, conditions, listener).carry_out()
 
@@ -71,7 +71,7 @@ class _Study:
         self._killing = anyio.Event()
         self._interrupted = False
 
-    async def carry_out(self) -> Ran:
+    async def carry_out(self) -> StudyOutcome:
         conditions = self._conditions
         self._begin()
         cores = shares(available(), conditions.at_once)
@@ -87,7 +87,7 @@ class _Study:
             async with anyio.create_task_group() as tasks:
                 for share in cores:
                     tasks.start_soon(self._work, share)
-        return Ran(tuple(self._progress.values()), self._interrupted)
+        return StudyOutcome(tuple(self._progress.values()), self._interrupted)
 
     def _begin(self) -> None:
         for run in self._runs:

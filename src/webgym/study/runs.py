@@ -18,7 +18,7 @@ from webgym.store.schema import DATABASE_FILE
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class EvaluationPair:
     """The first and the last complete evaluation of a run, with at least one task graded in both."""
 
     iteration: int
@@ -33,7 +33,7 @@ class ComparedRun:
 
     folder: Path
     curve: Sequence[Iteration]
-    evaluated: Evaluated | None
+    evaluated: EvaluationPair | None
     """None without complete evaluations before and after training."""
     planned: int | None
     """Planned number of iterations; None if unknown."""
@@ -98,14 +98,14 @@ def _is_evaluation(folder: Path) -> bool:
     return folder.name.isdigit() and is_begun
 
 
-def _evaluated(folders: Folders, numbers: Sequence[int]) -> Evaluated | None:
+def _evaluated(folders: Folders, numbers: Sequence[int]) -> EvaluationPair | None:
     if len(numbers) < 2 or numbers[0] != 0:
         return None
     before = _rows(folders.evaluation(0))
     for iteration in reversed(numbers[1:]):
         after = _rows(folders.evaluation(iteration))
         if _covers(before, after) and _covers(after, before) and _graded(before) & _graded(after):
-            return Evaluated(iteration, before, after)
+            return EvaluationPair(iteration, before, after)
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webgym.curves.study_page import StudyColumn, StudyTable
 from webgym.store.statistics import Estimate, Interval
-from webgym.study.compare import Arm, Phase, Study
+from webgym.study.compare import ArmResult, Phase, Study
 
 NOT_TOLD = "not told"
 
@@ -40,7 +40,7 @@ def _rise(found: Study) -> StudyTable:
         StudyColumn("over seeds", "the same rise; other seeds might change it within this interval"),
     )
 
-    def row(arm: Arm) -> tuple[str, ...]:
+    def row(arm: ArmResult) -> tuple[str, ...]:
         before, after = (NOT_TOLD if one is None else share(one.success) for one in (arm.before, arm.after))
         one_seed = arm.rise_over_seeds is not None and arm.rise_over_seeds.n < 2
         over_seeds = "one seed" if one_seed else points(arm.rise_over_seeds)
@@ -54,7 +54,7 @@ def _rise(found: Study) -> StudyTable:
     )
 
 
-def _seeds(arm: Arm) -> str:
+def _seeds(arm: ArmResult) -> str:
     """Return how many seeds there are, and how many of them have evaluations if not all do."""
     rated = sum(seed.after is not None for seed in arm.seeds)
     return str(rated) if rated == len(arm.seeds) else f"{rated} of {len(arm.seeds)}"
@@ -118,7 +118,7 @@ def _curves(found: Study) -> StudyTable:
         ),
     )
 
-    def row(arm: Arm) -> tuple[str, ...]:
+    def row(arm: ArmResult) -> tuple[str, ...]:
         return (
             arm.name,
             f"{arm.spent.training:.0f}" if arm.spent else NOT_TOLD,

@@ -18,7 +18,7 @@ from webgym.study.cores import shares
 from webgym.study.design import load_design
 from webgym.study.plan import runs_of
 from webgym.study.progress import RunProgress
-from webgym.study.run import Conditions, Ran, carry_out
+from webgym.study.run import Conditions, StudyOutcome, carry_out
 
 pytestmark = pytest.mark.anyio
 PROGRAM = (sys.executable, str(Path(__file__).with_name("pretended_run.py")))
@@ -42,7 +42,9 @@ def found_by_children(monkeypatch):
     monkeypatch.setattr(running, "_LOOK_SECONDS", 0.05)
 
 
-async def studied(folder: Path, *arms: str, seeds: str = "[0, 1]", heard: Heard | None = None, **conditions) -> Ran:
+async def studied(
+    folder: Path, *arms: str, seeds: str = "[0, 1]", heard: Heard | None = None, **conditions
+) -> StudyOutcome:
     file = folder / "mine.toml"
     told = [f"[arms.{arm}]\ntrain.lr = {1 + place}e-5" for place, arm in enumerate(arms)]
     file.write_text("\n".join(['base = "train-nano"', f"seeds = {seeds}", "settings = ['iterations=2']", *told]))
@@ -111,7 +113,7 @@ async def test_when_time_is_up_runs_are_asked_to_end_and_no_other_begins(tmp_pat
 
 
 async def test_ctrl_c_is_passed_on_and_what_was_stopped_is_not_failed(tmp_path):
-    ran: list[Ran] = []
+    ran: list[StudyOutcome] = []
 
     async def study() -> None:
         ran.append(await studied(tmp_path, "patient", "quiet", seeds="[0]", at_once=1))
@@ -130,7 +132,7 @@ async def test_ctrl_c_is_passed_on_and_what_was_stopped_is_not_failed(tmp_path):
 async def test_who_does_not_end_is_killed(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "_DRAIN_SECONDS", 0.1)
     monkeypatch.setattr(running.signal, "SIGINT", signal.SIGCONT)  # which asks for nothing
-    ran: list[Ran] = []
+    ran: list[StudyOutcome] = []
 
     async def study() -> None:
         ran.append(await studied(tmp_path, "patient", seeds="[0]", heard=Heard()))

@@ -21,7 +21,7 @@ from webgym.run.best_weights import best_of, evaluated_versions
 from webgym.run.config import PolicyConfig
 from webgym.run.figures import tried
 from webgym.run.folders import Folders
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym.run.sources.batch_source import Harvest
 from webgym.run.train_config import TrainConfig
@@ -70,7 +70,7 @@ async def test_the_best_and_the_last_evaluated_weights_outlive_the_newest(tmp_pa
             there[iteration - 1] = kept(folders)
             return await super().take(iteration, version)
 
-    schedule = Schedule(9, 2, 2, Planned(9))
+    schedule = Schedule(9, 2, 2, PlannedLength(9))
     await went_around(Looking(), tmp_path, schedule, until=5, curve=curve)
     assert there[3] == {0, 2, 3}
     assert kept(folders) == {0, 2, 4, 5}

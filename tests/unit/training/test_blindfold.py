@@ -14,7 +14,7 @@ from webgym.agent.vlm import look_for, vlm_agent
 from webgym.records.observation import Blob, Box, Capture, Element, Observation, TextLine, Viewport, address_of
 from webgym.records.prompt import Completion, Text
 from webgym.records.session import Look, SessionSpec
-from webgym.run.controls import Blindfolded
+from webgym.run.controls import BlankBrowser
 
 pytestmark = pytest.mark.anyio
 BOX = Box(0, 0, 10, 10)
@@ -63,7 +63,7 @@ class Asked:
 
 
 async def looked(look: Look, **more) -> Capture:
-    async with Blindfolded(Painter(**more)).open(SessionSpec()) as session:
+    async with BlankBrowser(Painter(**more)).open(SessionSpec()) as session:
         return await session.step(None, look)
 
 

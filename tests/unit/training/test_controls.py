@@ -15,9 +15,9 @@ from webgym.records.observation import Blob, Capture, Observation, Viewport, add
 from webgym.records.session import Look, SessionSpec
 from webgym.records.task import Task
 from webgym.records.trajectory import Attempt, Ending, Failure, Success, Trajectory, reward
-from webgym.run.controls import Blindfolded, shuffled_rewards, swapped_instructions
+from webgym.run.controls import BlankBrowser, shuffled_rewards, swapped_instructions
 from webgym.run.episodes import NoJudge, Players
-from webgym.run.sources.settled_groups import Settled
+from webgym.run.sources.settled_groups import IterationSettlement
 from webgym.run.sources.stored_groups import StoredGroups
 from webgym.stages import AttemptSetup
 from webgym.train.recipe import GroupSource
@@ -51,7 +51,7 @@ async def test_rewards_of_an_asynchronous_run_are_dealt_out_the_same_way_after_a
         f"g/{n}": Trajectory(Attempt(f"g/{n}", TASK, "g"), (), Ending(Success() if n else Failure())) for n in range(8)
     }
     attempts = tuple(one.attempt for one in kept.values())
-    settled = Settled(1, 0, ("g",), {"g": "kept"})
+    settled = IterationSettlement(1, 0, ("g",), {"g": "kept"})
     won: list[list[int]] = []
     for seed in range(4):
         store = SimpleNamespace(trajectory=kept.__getitem__)
@@ -99,7 +99,7 @@ class Painter:
 
 
 async def test_blindfolded_sessions_show_a_white_page_of_the_same_size_and_everything_else():
-    async with Blindfolded(Painter()).open(SessionSpec()) as session:
+    async with BlankBrowser(Painter()).open(SessionSpec()) as session:
         capture = await session.step(None, Look())
         assert await session.blob("any") == b"the same"
     shot = capture.observation.screenshot

@@ -18,7 +18,7 @@ from webgym.curves.file import append, read
 from webgym.curves.tracker import flat
 from webgym.records.curve import Iteration
 from webgym.run.figures import tried
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym_nano.commands.teller import DemoTeller
 from webgym_nano.demo.budget import Budget
@@ -75,7 +75,7 @@ def test_every_one_of_them_has_a_flat_name_and_survives_the_disk(tmp_path):
 
 @pytest.mark.anyio
 async def test_an_iteration_counts_its_tokens_by_their_lag(tmp_path):
-    told = await went_around(Everyone(), tmp_path, Schedule(1, 0, 9, Planned(1)))
+    told = await went_around(Everyone(), tmp_path, Schedule(1, 0, 9, PlannedLength(1)))
     (lags,) = (one.learned.lags for one in told if one.learned is not None)
     assert set(lags) == {0}
     assert lags[0] > 0

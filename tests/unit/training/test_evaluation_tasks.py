@@ -19,7 +19,7 @@ from webgym.rollout.pool import FinishedGroup, Roll
 from webgym.run.config import PolicyConfig
 from webgym.run.evaluations.evaluator import Evaluator
 from webgym.run.folders import Folders
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.train_config import TrainConfig
 from webgym.stages import Recorder
 from webgym.store.meta import RunMeta
@@ -68,7 +68,7 @@ def evaluator(folder: Path, tried: Tried, config: TrainConfig | None = None) -> 
         trained_on=SimpleNamespace(rows=list),
         writing=lambda _writer: None,
         told=tried.told,
-        pace=Planned(9),
+        pace=PlannedLength(9),
     )
 
 
@@ -86,7 +86,7 @@ async def test_a_first_evaluation_that_failed_does_not_say_what_later_ones_attem
 
 
 async def test_a_first_evaluation_that_is_over_says_what_later_ones_attempt(tmp_path):
-    class Two(Planned):
+    class Two(PlannedLength):
         def more_tests(self, made: int, there: int) -> int:
             return min(2 - made, there - made)
 

@@ -16,7 +16,7 @@ from webgym.run.evaluations.evaluations import EvaluationsInTurn
 from webgym.run.figures import tried
 from webgym.run.folders import Folders
 from webgym.run.progress import NoProgress
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule, owed
 from webgym.store.rows import Row
 
@@ -49,7 +49,7 @@ def made(iteration: int, *, evaluated: bool = False) -> Iteration:
 
 
 async def test_training_makes_none_and_keeps_the_weights_they_are_about(tmp_path):
-    told = await went_around(Learning(), tmp_path, Schedule(9, 3, 2, Planned(9), later=True))
+    told = await went_around(Learning(), tmp_path, Schedule(9, 3, 2, PlannedLength(9), later=True))
     assert [one.iteration for one in told] == list(range(1, 10))
     assert not any(one.evaluation for one in told)
     assert sorted(one.name for one in (tmp_path / "policies").iterdir()) == ["v00003", "v00006", "v00008", "v00009"]
@@ -60,7 +60,7 @@ def test_the_first_the_last_and_those_in_between_are_owed_as_far_as_their_weight
     folders, model = Folders(tmp_path), tmp_path / "model"
     for version in (4, 5, 9):
         folders.policy(version).mkdir(parents=True)
-    plan = Schedule(9, every, 2, Planned(9))
+    plan = Schedule(9, every, 2, PlannedLength(9))
     found = owed([made(iteration) for iteration in range(1, 10)], plan, folders, model)
     assert [(one, policy.version) for one, policy in found] == [(0, 0), *([(4, 4)] if every else []), (9, 9)]
     assert found[0][1].path == str(model)
@@ -71,7 +71,7 @@ def test_what_was_evaluated_is_not_owed(tmp_path):
     folders = Folders(tmp_path)
     folders.policy(2).mkdir(parents=True)
     curve = [made(0, evaluated=True), made(1), made(2, evaluated=True)]
-    assert owed(curve, Schedule(2, 0, 2, Planned(2)), folders, tmp_path) == []
+    assert owed(curve, Schedule(2, 0, 2, PlannedLength(2)), folders, tmp_path) == []
 
 
 def test_a_run_past_its_end_owes_the_evaluation_of_its_newest_weights_alone(tmp_path):
@@ -79,7 +79,7 @@ def test_a_run_past_its_end_owes_the_evaluation_of_its_newest_weights_alone(tmp_
     for version in (5, 11, 12):
         folders.policy(version).mkdir(parents=True)
     curve = [made(0, evaluated=True), *(made(iteration) for iteration in range(1, 13))]
-    found = owed(curve, Schedule(5, 5, 2, Planned(5)), folders, tmp_path)
+    found = owed(curve, Schedule(5, 5, 2, PlannedLength(5)), folders, tmp_path)
     assert [iteration for iteration, _ in found] == [5, 12]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webgym.run.run_length import Planned, Timed, run_length
+from webgym.run.run_length import PlannedLength, TimeLimit, run_length
 
 
 def test_without_minutes_the_iterations_decide():
@@ -14,7 +14,7 @@ def test_without_minutes_the_iterations_decide():
 
 def test_minutes_end_a_run_before_its_iterations_and_count_those_before_a_resume():
     now = [100.0]
-    length = Timed(Planned(1000), seconds=60, spent=20, clock=lambda: now[0])
+    length = TimeLimit(PlannedLength(1000), seconds=60, spent=20, clock=lambda: now[0])
     assert length.planned is None
     assert length.done(1) == 20 / 60
     assert not length.is_last(1)

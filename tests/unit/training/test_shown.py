@@ -10,7 +10,7 @@ import pytest
 from tests.unit.store.making import META, attempt, picture, step
 
 from webgym.records.observation import address_of
-from webgym.run.shown import Shown
+from webgym.run.shown import AttemptArchive
 from webgym.store.write import RunWriter, open_writer
 
 pytestmark = pytest.mark.anyio
@@ -23,14 +23,14 @@ async def attempted(writer: RunWriter, number: int) -> None:
     await writer.step(attempt(number), done, blobs)
 
 
-def sees(shown: Shown, number: int) -> bool:
+def sees(shown: AttemptArchive, number: int) -> bool:
     data = picture(number)
     return shown.blob(address_of(data)) == data and len(shown.steps(attempt(number).attempt_id)) == 1
 
 
 async def test_attempts_of_training_and_of_the_evaluation_before_are_shown_and_of_one_that_runs(tmp_path: Path):
     async with open_writer(tmp_path / "run", META) as training:
-        with closing(Shown(training)) as shown:
+        with closing(AttemptArchive(training)) as shown:
             await attempted(training, 1)
             assert not sees(shown, 2)
             for number, name in ((2, "first"), (3, "second")):
@@ -48,7 +48,7 @@ async def test_attempts_of_training_and_of_the_evaluation_before_are_shown_and_o
 
 async def test_an_evaluation_that_was_removed_shows_nothing_and_breaks_nothing(tmp_path: Path):
     async with open_writer(tmp_path / "run", META) as training:
-        with closing(Shown(training)) as shown:
+        with closing(AttemptArchive(training)) as shown:
             async with open_writer(tmp_path / "gone", META) as evaluating:
                 shown.write(evaluating)
                 await attempted(evaluating, 2)

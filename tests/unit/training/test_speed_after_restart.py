@@ -10,7 +10,7 @@ from tests.unit.training_async import test_loop
 from tests.unit.training_async.test_feeder import World
 from tests.unit.viewer.made_rows import row
 
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym.run.sources.batch_source import Harvest
 from webgym.store.rows import Row
@@ -32,7 +32,7 @@ async def test_attempts_of_before_a_restart_do_not_make_a_synchronous_run_look_f
         def rows(self, harvest: Harvest) -> list[Row]:
             return rows_of(harvest.iteration)
 
-    one = (await went_around(Restarted(), tmp_path, Schedule(1, 0, 9, Planned(1), later=True)))[-1]
+    one = (await went_around(Restarted(), tmp_path, Schedule(1, 0, 9, PlannedLength(1), later=True)))[-1]
     assert one.train is not None
     assert one.train.success.attempts == 2
     assert one.steps_per_second == pytest.approx(1 / one.seconds["collect"])

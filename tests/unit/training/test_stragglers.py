@@ -19,8 +19,8 @@ from webgym.run.config import PoolConfig, RunConfig
 from webgym.run.evaluations.evaluator import Evaluator
 from webgym.run.folders import Folders
 from webgym.run.run import _completion
-from webgym.run.run_length import Planned
-from webgym.run.sources.collect import Collected, Rollouts, collect_attempts, collect_groups
+from webgym.run.run_length import PlannedLength
+from webgym.run.sources.collect import IterationRollouts, Rollouts, collect_attempts, collect_groups
 from webgym.run.train_config import TrainConfig
 from webgym.testing.rollouts import EventList
 from webgym.train.recipe import GroupSource
@@ -47,7 +47,9 @@ class Slow(Store):
         return await super().roll(attempt)
 
 
-async def collected(store: Store, completion: StragglerRule, source: GroupSource | int, slots: int = 4) -> Collected:
+async def collected(
+    store: Store, completion: StragglerRule, source: GroupSource | int, slots: int = 4
+) -> IterationRollouts:
     async with open_pool(store.roll, EventList(), slots=slots) as pool:
         load, over = store.kept.__getitem__, store.over
         rollouts = Rollouts(pool, tasks(40), load, over, seed=3, completion=completion)
@@ -151,7 +153,7 @@ async def test_an_evaluation_while_training_waits_for_its_last_attempt(tmp_path)
         trained_on=SimpleNamespace(rows=list),
         writing=lambda _writer: None,
         told=told,
-        pace=Planned(1),
+        pace=PlannedLength(1),
     )
     await evaluator(0, PolicyVersion(0, "model"))
     assert [ending.outcome for ending in endings] == [Success()] * 4

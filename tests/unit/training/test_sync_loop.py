@@ -10,7 +10,7 @@ from tests.unit.training.looping import Everyone, progress_of, went_around
 from webgym.records.curve import Iteration
 from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.run.folders import Folders
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym.train.batch_file import read_batch
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_every_iteration_tells_how_many_samples_were_left_out_before_it_learned(tmp_path):
-    told = await went_around(Everyone(), tmp_path, Schedule(2, 0, 9, Planned(2)))
+    told = await went_around(Everyone(), tmp_path, Schedule(2, 0, 9, PlannedLength(2)))
     figures = [one.learned.figures for one in told if one.learned is not None]
     assert figures == [{"loss": 0.1}, {"loss": 0.1, "lacking": 1.0}]
 
@@ -38,7 +38,7 @@ async def test_the_training_of_an_iteration_is_told_before_its_evaluation_begins
     def ended(one: Iteration) -> None:
         told.append(f"ended {one.iteration}, evaluated: {one.evaluation is not None}")
 
-    await went_around(Telling(), tmp_path, Schedule(2, 0, 9, Planned(2)), progress=progress_of(ended, trained))
+    await went_around(Telling(), tmp_path, Schedule(2, 0, 9, PlannedLength(2)), progress=progress_of(ended, trained))
     assert told == [
         "evaluation 0",
         "ended 0, evaluated: True",
@@ -65,11 +65,11 @@ async def test_an_average_of_the_weights_is_evaluated_and_rollouts_go_on_with_th
             evaluated.append(f"{iteration}: {Path(policy.path).name}")
             return ()
 
-    await went_around(Averaging(), tmp_path, Schedule(2, 0, 9, Planned(2)))
+    await went_around(Averaging(), tmp_path, Schedule(2, 0, 9, PlannedLength(2)))
     assert evaluated == ["0: model", "2: averaged"]
     assert published == ["v00001", "v00002", "averaged", "v00002"]
 
 
 async def test_every_batch_tells_how_much_of_the_run_is_over(tmp_path):
-    await went_around(Everyone(), tmp_path, Schedule(2, 0, 9, Planned(2)))
+    await went_around(Everyone(), tmp_path, Schedule(2, 0, 9, PlannedLength(2)))
     assert [read_batch(Folders(tmp_path).batch(version)).done for version in (0, 1)] == [0, 0.5]

@@ -21,7 +21,7 @@ from webgym.run.curve_log import CurveLog
 from webgym.run.folders import Folders
 from webgym.run.loop import Loop
 from webgym.run.progress import NoProgress
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym.run.synchronous import synchronous
 from webgym.run.train_config import TrainConfig
@@ -100,7 +100,7 @@ async def a_run(folder: Path, wiring: Attempts) -> AsyncGenerator[SimpleNamespac
             )
 
 
-SCHEDULE = Schedule(1, 0, 9, Planned(1), later=True)
+SCHEDULE = Schedule(1, 0, 9, PlannedLength(1), later=True)
 
 
 async def test_rollouts_and_evaluations_each_sample_as_configured_and_quarantined_tasks_do_not_start(tmp_path: Path):

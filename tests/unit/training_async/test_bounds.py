@@ -25,7 +25,7 @@ from webgym.records.sample import Batch
 from webgym.records.trajectory import Attempt, Ending, Failure, Infrastructure, Success, Trajectory
 from webgym.rollout.pool import FinishedGroup
 from webgym.run.batches import check_bound
-from webgym.run.sources.feeder import Feeder, Taken
+from webgym.run.sources.feeder import FedBatch, Feeder
 from webgym.run.sources.stream import stream
 
 MEMBERS = 2
@@ -91,7 +91,7 @@ class Story:
     updates: int = 0
 
 
-def check(taken: Taken, version: int, lag: int, story: Story) -> None:
+def check(taken: FedBatch, version: int, lag: int, story: Story) -> None:
     batch = batch_of(taken.groups, MAKER, Weighing(), version)
     ages = [version - one for sample in batch.samples for one in unpack_ids(sample.versions)]
     assert all(0 <= age <= lag for age in ages)

@@ -17,7 +17,7 @@ from webgym.records.sample import PolicyVersion, TrainingResult
 from webgym.records.trajectory import Attempt, Failure, Outcome
 from webgym.run.batches import BuiltBatch
 from webgym.run.folders import Folders
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 
 pytestmark = pytest.mark.anyio
 CRASH_AT = 3
@@ -90,7 +90,7 @@ async def test_nothing_is_learned_from_twice_and_nothing_is_lost(at, members, pr
     disk, told = Disk(), list[Iteration]()
     first = Fragile(World(now_and_then), disk=disk, at=at, members=members, probe=probe)
 
-    def write(self: SettledGroups, settled: Settled, plain=SettledGroups.write) -> None:
+    def write(self: SettledGroups, settled: IterationSettlement, plain=SettledGroups.write) -> None:
         if at == "before it was settled" and settled.version == CRASH_AT:
             raise CutOffError(at)
         plain(self, settled)

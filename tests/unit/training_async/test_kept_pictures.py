@@ -20,10 +20,10 @@ from webgym.run.curve_log import CurveLog
 from webgym.run.folders import Folders
 from webgym.run.loop import Loop
 from webgym.run.progress import NoProgress
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym.run.sources.batch_source import Harvest
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 from webgym.run.train_config import TrainConfig
 from webgym.run.watch import Watch
 from webgym.store.trim import Needed
@@ -42,7 +42,7 @@ def settled_run(folder: Path, kept: list[Needed]) -> SimpleNamespace:
     settled = SettledGroups(Folders(folder))
     for number in (1, 2):
         name = f"settled-{number}"
-        settled.write(Settled(number, number - 1, (name,), {name: "kept", f"dropped-{number}": "all_fail"}))
+        settled.write(IterationSettlement(number, number - 1, (name,), {name: "kept", f"dropped-{number}": "all_fail"}))
     return SimpleNamespace(
         config=CONFIG,
         folders=Folders(folder),
@@ -67,7 +67,7 @@ def settled_run(folder: Path, kept: list[Needed]) -> SimpleNamespace:
 NAMES = ("settled-1", "dropped-1", "settled-2", "dropped-2", "running")
 
 
-SCHEDULE = Schedule(9, 5, 2, Planned(9), later=True)
+SCHEDULE = Schedule(9, 5, 2, PlannedLength(9), later=True)
 
 
 async def test_pictures_are_needed_until_the_iteration_that_settled_their_group_is_over(tmp_path: Path):

@@ -23,10 +23,10 @@ from webgym.run.folders import Folders
 from webgym.run.loop import Loop, LoopParts
 from webgym.run.meter import Meter
 from webgym.run.progress import NoProgress
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym.run.sources.batch_source import Harvest
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 from webgym.run.sources.streamed import Meters, StreamedGroups
 from webgym.run.watch import Watch
 from webgym.run.watched_stages import WatchedWeights
@@ -114,7 +114,7 @@ async def run(
     settled_groups = SettledGroups(folders)
     settled = settled_groups.read()
 
-    async def again(settled: Settled) -> tuple[ScoredGroup, ...]:
+    async def again(settled: IterationSettlement) -> tuple[ScoredGroup, ...]:
         return tuple(ScoredGroup(name, ()) for name in settled.groups)
 
     def rows(names: Collection[str]) -> list[Row]:
@@ -150,7 +150,7 @@ async def run(
             weights=WatchedWeights(stages, watch),
             evaluations=EvaluationsBeside(stages.evaluate, lambda *_: None, stages.said.append),
             curve=Curve(folders.curve, told, (), NoProgress()),
-            schedule=Schedule(until, 2, 2, Planned(until), stages.later),
+            schedule=Schedule(until, 2, 2, PlannedLength(until), stages.later),
             folders=folders,
             model=folder / "model",
         )
@@ -205,7 +205,7 @@ async def test_after_a_crash_the_batch_that_was_decided_is_learned_from_and_no_o
     first = Bench(World())
     told = await run(first, tmp_path, 2)
     # Killed after the third batch was decided: its groups, and what was learned before, are on disk.
-    decided = Settled(3, 2, ("x", "y"), {"x": "kept", "y": "kept", "z": "stale"})
+    decided = IterationSettlement(3, 2, ("x", "y"), {"x": "kept", "y": "kept", "z": "stale"})
     SettledGroups(Folders(tmp_path)).write(decided)
     second = Bench(World())
     second.world.kept = dict(first.world.kept)
@@ -234,7 +234,7 @@ class Ahead(Bench):
 async def test_after_a_crash_rollouts_run_no_further_ahead_of_the_batch_that_was_decided(tmp_path):
     undisturbed, killed = Ahead(), Ahead()
     await run(undisturbed, tmp_path / "a", 1)
-    SettledGroups(Folders(tmp_path / "b")).write(Settled(1, 0, ("x", "y"), {"x": "kept", "y": "kept"}))
+    SettledGroups(Folders(tmp_path / "b")).write(IterationSettlement(1, 0, ("x", "y"), {"x": "kept", "y": "kept"}))
     await run(killed, tmp_path / "b", 1)
     assert undisturbed.groups == [2 + 4], "its own batch, and as many as the lag of two updates allows"
     assert killed.groups == [4]
@@ -242,9 +242,9 @@ async def test_after_a_crash_rollouts_run_no_further_ahead_of_the_batch_that_was
 
 async def test_a_group_that_was_settled_twice_is_told(tmp_path):
     settled_groups = SettledGroups(Folders(tmp_path))
-    settled_groups.write(Settled(1, 0, ("a",), {"a": "kept"}))
+    settled_groups.write(IterationSettlement(1, 0, ("a",), {"a": "kept"}))
     assert settled_groups.read()[1].groups == ("a",)
-    settled_groups.write(Settled(2, 1, ("a",), {"a": "kept"}))
+    settled_groups.write(IterationSettlement(2, 1, ("a",), {"a": "kept"}))
     with pytest.raises(StoreError, match="group a was selected in iteration 1 and in 2"):
         settled_groups.read()
     (tmp_path / "settled" / "00002.json").write_bytes(b"{")

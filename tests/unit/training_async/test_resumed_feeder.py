@@ -21,7 +21,7 @@ from webgym.run.progress import NoProgress
 from webgym.run.sources.curriculum import Standing
 from webgym.run.sources.feeder import Feeder
 from webgym.run.sources.open_streamed import feeder_of
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 from webgym.run.sources.stream import stream
 from webgym.run.train_config import TrainConfig
 from webgym.store.read import Run, open_run
@@ -85,7 +85,7 @@ async def store(writer: RunWriter, settled: SettledGroups) -> None:
     for iteration in (1, 2):
         one, other = first[2 * iteration - 2 : 2 * iteration]
         fates: dict[str, Fate] = {one[0].group: "kept", other[0].group: "all_fail"}
-        settled.write(Settled(iteration, iteration - 1, (one[0].group,), fates))
+        settled.write(IterationSettlement(iteration, iteration - 1, (one[0].group,), fates))
 
 
 def resumed(

@@ -12,7 +12,7 @@ from tests.unit.viewer.made_training import GROUPS, SITE, write_evaluation, writ
 
 from webgym.run.folders import Folders
 from webgym.run.shuffle import shuffled
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 from webgym.run.stored_trainings import StoredTrainings
 from webgym.viewer.api import LibraryApi
 from webgym.viewer.library import Library
@@ -136,8 +136,8 @@ async def test_a_mixed_group_of_an_iteration_without_an_update_is_not_called_lea
 
 async def test_asynchronous_groups_have_the_fate_that_was_settled(tmp_path):
     folder = await write_training(tmp_path / "trained", mode="async")
-    SettledGroups(Folders(folder)).write(Settled(4, 3, (FIRST,), {FIRST: "kept", SECOND: "all_fail"}))
-    SettledGroups(Folders(folder)).write(Settled(5, 4, (), {THIRD: "stale"}))
+    SettledGroups(Folders(folder)).write(IterationSettlement(4, 3, (FIRST,), {FIRST: "kept", SECOND: "all_fail"}))
+    SettledGroups(Folders(folder)).write(IterationSettlement(5, 4, (), {THIRD: "stale"}))
     groups = {one["name"]: one for one in told(api(tmp_path).groups, run="trained")["groups"]}
     assert [(groups[name]["fate"], groups[name]["iteration"], groups[name]["version"]) for name in GROUPS] == [
         ("kept", 4, 3),

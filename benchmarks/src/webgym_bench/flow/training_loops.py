@@ -19,13 +19,13 @@ from webgym.run.engine_weights import EngineWeights
 from webgym.run.evaluations.evaluations import EvaluationsInTurn
 from webgym.run.loop import Loop, LoopParts
 from webgym.run.meter import Meter
-from webgym.run.run_length import Planned
+from webgym.run.run_length import PlannedLength
 from webgym.run.schedule import Schedule
 from webgym.run.sources.batch_source import BatchSource
 from webgym.run.sources.collect import Rollouts
 from webgym.run.sources.feeder import Feeder
 from webgym.run.sources.in_turn import in_turn
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 from webgym.run.sources.stream import stream
 from webgym.run.sources.streamed import Meters, StreamedGroups
 from webgym.run.vocabulary import vocabulary_of
@@ -82,7 +82,7 @@ def _parts(stage: FlowStage, source: BatchSource, updates: int) -> LoopParts:
         weights=weights,
         evaluations=EvaluationsInTurn(_no_evaluation, _evaluated, weights),
         curve=CurveLog(stage.folders.curve, [], (), stage.log),
-        schedule=Schedule(updates, 0, _KEEP, Planned(updates), later=True),
+        schedule=Schedule(updates, 0, _KEEP, PlannedLength(updates), later=True),
         folders=stage.folders,
         model=stage.folders.policy(0),
     )
@@ -119,7 +119,7 @@ def _evaluated(iteration: int, policy: PolicyVersion, rows: Sequence[Row], secon
     del iteration, policy, rows, seconds
 
 
-async def _never_again(settled: Settled) -> tuple[ScoredGroup, ...]:
+async def _never_again(settled: IterationSettlement) -> tuple[ScoredGroup, ...]:
     raise TrainingError(f"benchmark iteration {settled.iteration} was already run")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from webgym.study.plan import StudyRun
     from webgym.study.progress import StudyResult
-    from webgym.study.run import Conditions, Ran
+    from webgym.study.run import Conditions, StudyOutcome
 
 
 def run(
@@ -108,7 +108,7 @@ def _make_ready(runs: Sequence[StudyRun]) -> None:
         ensure_ready(browser=bool(own), headed=any(one.headed for one in own), training=True)
 
 
-async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Console) -> Ran:
+async def _told(runs: Sequence[StudyRun], conditions: Conditions, console: Console) -> StudyOutcome:
     from webgym.cli.study.progress import StudyProgress
     from webgym.study.run import carry_out
 

@@ -67,11 +67,11 @@ async def open_pinned(
         say(f"evaluation: {line}")
 
     async with open_sampler(chosen, policy, run / LOGS / _OF_EVALUATIONS, tell) as sampler:
-        yield lambda: Pinned(sampler.at(config.evaluate.temperature, config.seed), policy.version)
+        yield lambda: PinnedSampler(sampler.at(config.evaluate.temperature, config.seed), policy.version)
 
 
 @dataclass(frozen=True, slots=True)
-class Pinned:
+class PinnedSampler:
     """A policy that rejects replies sampled from any other version."""
 
     inner: Policy

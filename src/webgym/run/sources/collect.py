@@ -51,7 +51,7 @@ class Rollouts:
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class IterationRollouts:
     """The rollouts of one iteration."""
 
     groups: tuple[Group, ...]
@@ -62,7 +62,7 @@ class Collected:
     """Number of groups by fate, such as `kept` or `all_fail`."""
 
 
-async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int, graded: Graded) -> Collected:
+async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int, graded: Graded) -> IterationRollouts:
     """Collect groups until a batch is full or the `refill` budget is used up."""
     wanted = BatchRequirements(source.groups, source.advantages, source.partial, refill=source.refill)
     collector = Collector(wanted)
@@ -76,16 +76,16 @@ async def collect_groups(rollouts: Rollouts, source: GroupSource, iteration: int
     order = {group.name: place for place, group in enumerate(waiting.over)}
     kept = collector.take(0)
     fates = {str(fate): count for fate, count in collector.fates.items()}
-    return Collected(tuple(waiting.over), tuple(sorted(kept, key=lambda group: order[group.name])), fates)
+    return IterationRollouts(tuple(waiting.over), tuple(sorted(kept, key=lambda group: order[group.name])), fates)
 
 
-async def collect_attempts(rollouts: Rollouts, count: int, iteration: int) -> Collected:
+async def collect_attempts(rollouts: Rollouts, count: int, iteration: int) -> IterationRollouts:
     """Make one attempt at each of the next `count` tasks."""
     waiting = _Waiting(rollouts, await rollouts.groups(iteration, 1))
     await waiting.begin(count)
     while await waiting.next() is not None:
         pass
-    return Collected(tuple(waiting.over), (), {})
+    return IterationRollouts(tuple(waiting.over), (), {})
 
 
 class _Waiting:

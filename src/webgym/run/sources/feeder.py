@@ -44,7 +44,7 @@ class Rolling(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class FedBatch:
     """The groups of a batch, and the fates of all groups settled with it."""
 
     groups: tuple[ScoredGroup, ...]
@@ -139,7 +139,7 @@ class Feeder:
         self._collector.expire(version)
         self._tell()
 
-    async def take(self) -> Taken:
+    async def take(self) -> FedBatch:
         """Wait for the next batch: until it is full, or its `refill` budget is used up."""
         self._collector.expire(self.version)
         while not (self._collector.full() or self._collector.spent):
@@ -148,7 +148,7 @@ class Feeder:
         groups = self._collector.take(self.version)
         self.learning = bool(groups)
         self._tell()
-        return Taken(groups, self._collector.settle())
+        return FedBatch(groups, self._collector.settle())
 
     async def _feed(self) -> None:
         for attempts in self._groups:

@@ -15,7 +15,7 @@ from webgym.run.batches import BatchMaker
 from webgym.run.sources.curriculum import Standing, standing_of
 from webgym.run.sources.feeder import Feeder, Load
 from webgym.run.sources.pool_filter import sift_of
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 from webgym.run.sources.stored_groups import StoredGroups
 from webgym.run.sources.stream import adaptive_stream, stream
 from webgym.run.sources.streamed import Meters, StreamedGroups
@@ -61,7 +61,7 @@ def feeder_of(
     pool: Pool,
     source: GroupSource,
     load: Load,
-    settled: Mapping[int, Settled],
+    settled: Mapping[int, IterationSettlement],
     standing: Standing,
 ) -> Feeder:
     """Return a feeder that begins, or goes on, with the groups that no iteration has settled."""

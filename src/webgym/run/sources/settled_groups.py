@@ -19,7 +19,7 @@ from webgym.run.folders import Folders
 SETTLED_VERSION = 1
 
 
-class Settled(Record, frozen=True, omit_defaults=False):
+class IterationSettlement(Record, frozen=True, omit_defaults=False):
     """The groups settled in one iteration."""
 
     iteration: int
@@ -39,7 +39,7 @@ class SettledGroups:
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
 
-    def read(self) -> dict[int, Settled]:
+    def read(self) -> dict[int, IterationSettlement]:
         """Return the settled groups by iteration.
 
         Raises:
@@ -54,16 +54,16 @@ class SettledGroups:
                     raise StoreError(f"group {name} was selected in iteration {seen[name]} and in {one.iteration}")
         return found
 
-    def write(self, settled: Settled) -> None:
+    def write(self, settled: IterationSettlement) -> None:
         """Write atomically and durably. Blocks."""
         path = self._folders.settled(settled.iteration)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, msgspec.json.encode(settled), durable=True)
 
 
-def _read(path: Path) -> Settled:
+def _read(path: Path) -> IterationSettlement:
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Settled)
+        found = msgspec.json.decode(path.read_bytes(), type=IterationSettlement)
     except (OSError, msgspec.MsgspecError) as error:
         raise StoreError(f"{path} cannot be read: {error}") from None
     if found.version_of > SETTLED_VERSION:

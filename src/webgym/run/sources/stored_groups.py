@@ -11,7 +11,7 @@ from webgym.buffer.groups import Group, ScoredGroup, score_group
 from webgym.errors import TrainingError
 from webgym.records.trajectory import Attempt
 from webgym.run.controls import shuffled_rewards
-from webgym.run.sources.settled_groups import Settled
+from webgym.run.sources.settled_groups import IterationSettlement
 from webgym.store.read import Run
 from webgym.store.rows import Row
 from webgym.train.recipe import GroupSource
@@ -31,7 +31,7 @@ class StoredGroups:
         """Load a group whose attempts have finished."""
         return await self._loaded(attempts[0].group, [attempt.attempt_id for attempt in attempts])
 
-    async def again(self, settled: Settled) -> tuple[ScoredGroup, ...]:
+    async def again(self, settled: IterationSettlement) -> tuple[ScoredGroup, ...]:
         """Load and score the groups that an iteration was settled with before a restart.
 
         Raises:

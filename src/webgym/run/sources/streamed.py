@@ -19,14 +19,14 @@ from webgym.run.batches import BatchMaker, BuiltBatch
 from webgym.run.meter import Meter
 from webgym.run.sources.batch_source import Harvest
 from webgym.run.sources.feeder import Feeder
-from webgym.run.sources.settled_groups import Settled, SettledGroups
+from webgym.run.sources.settled_groups import IterationSettlement, SettledGroups
 from webgym.run.watch import Watch
 from webgym.store.rows import Row
 from webgym.train.recipe import GroupSource
 
 _BATCH = "a batch"
 
-Again = Callable[[Settled], Awaitable[Sequence[ScoredGroup]]]
+Again = Callable[[IterationSettlement], Awaitable[Sequence[ScoredGroup]]]
 """Loads the groups that an iteration was settled with before a restart."""
 RowsOf = Callable[[Collection[str]], Sequence[Row]]
 """Returns the attempts of these groups. Blocks."""
@@ -64,7 +64,7 @@ class StreamedGroups:
     """Returns how often each process was restarted."""
     let_go: Callable[[Collection[str]], None] = lambda _names: None
     """Called with the groups whose iteration is in the curve."""
-    known: dict[int, Settled] = field(default_factory=dict[int, Settled])
+    known: dict[int, IterationSettlement] = field(default_factory=dict[int, IterationSettlement])
     """What iterations were settled with before a restart; filled when rollouts begin."""
 
     @property
@@ -92,7 +92,7 @@ class StreamedGroups:
         with self.watch.during(_BATCH, self._oldest):
             taken = await feeder.take()
         names = tuple(group.name for group in taken.groups)
-        settled = Settled(iteration, version, names, taken.fates)
+        settled = IterationSettlement(iteration, version, names, taken.fates)
         # Before the batch is written: after a crash it is made of the same groups, and no other batch has them.
         await anyio.to_thread.run_sync(self.settled_groups.write, settled)
         return self._harvest(settled, taken.groups)
@@ -123,7 +123,7 @@ class StreamedGroups:
     def noted(self, harvest: Harvest) -> None:
         self.let_go(harvest.names)
 
-    def _harvest(self, settled: Settled, groups: Sequence[ScoredGroup]) -> Harvest:
+    def _harvest(self, settled: IterationSettlement, groups: Sequence[ScoredGroup]) -> Harvest:
         fates = Counter(str(fate) for fate in settled.fates.values())
         feeder = self.feeder
         return Harvest(
@@ -138,7 +138,7 @@ class StreamedGroups:
         return ", ".join(parts)
 
 
-def _check_version(settled: Settled, version: int) -> None:
+def _check_version(settled: IterationSettlement, version: int) -> None:
     if settled.version != version:
         raise TrainingError(
             f"iteration {settled.iteration} was planned for weights version {settled.version}, but the run is at "
