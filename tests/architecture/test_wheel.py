@@ -42,6 +42,12 @@ def build(project: Path, out: Path) -> Path:
     return wheel
 
 
+def _data(source: Path) -> set[str]:
+    """What is no code, below `source`."""
+    files = (path for path in source.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc"))
+    return {str(path.relative_to(source)) for path in files}
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
@@ -58,18 +64,18 @@ def test_the_wheel_alone_has_pages_scripts_and_types(installed: Path, tmp_path: 
     assert "webgym 0." in done.stdout, done.stderr
 
 
+def test_the_wheel_has_every_file_of_the_core(installed: Path):
+    data = _data(ROOT / "src")
+    assert len(data) > 100
+    assert not [name for name in data if not (installed / name).is_file()]
+
+
 def test_every_package_beside_the_core_is_built_with_all_its_files_and_a_readme(tmp_path: Path):
     assert len(BESIDE) == 6
     for project in BESIDE:
         built = build(ROOT / project, tmp_path / project)
         assert len((ROOT / project / "README.md").read_text("utf-8").splitlines()) <= MOST_LINES, project
-        source = ROOT / project / "src"
-        data = {
-            str(path.relative_to(source))
-            for path in source.rglob("*")
-            if path.is_file() and path.suffix not in (".py", ".pyc")
-        }
-        assert data <= set(zipfile.ZipFile(built).namelist())
+        assert _data(ROOT / project / "src") <= set(zipfile.ZipFile(built).namelist())
 
 
 def test_the_wheel_holds_nothing_of_the_tests_or_the_workplace(installed: Path):

@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 
 from webgym.cli import package_commands
 from webgym.cli.main import app
+from webgym.environments import registry
 from webgym.errors import ConfigError
-from webgym.plugins import COMMANDS
+from webgym.plugins import COMMANDS, ENVIRONMENTS, brought
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, **points: str) -> None:
@@ -57,3 +58,18 @@ def test_a_package_can_add_to_a_group(monkeypatch: pytest.MonkeyPatch):
     assert "fly" in said("judge", "--help")
     assert "fly" not in said("--help")
     assert "nodes, sessions and load" in said("judge", "fly", "--help")
+
+
+def test_tasks_of_an_environment_that_is_not_installed_are_told_of_its_folder(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(registry, "brought", lambda group: {})
+    with pytest.raises(ConfigError, match=r"'hermetic' is not installed.*pip install \./environments/hermetic$"):
+        said("tasks", "import", "hermetic", "--out", "sets/mine")
+
+
+def test_a_package_that_cannot_be_imported_does_not_break_the_sources_of_tasks(monkeypatch: pytest.MonkeyPatch):
+    broken = EntryPoint("fly", "no_such_package:Fly", ENVIRONMENTS)
+    monkeypatch.setattr(registry, "brought", lambda group: {**brought(group), "fly": broken})
+    lines = said("tasks", "sources")
+    assert "webvoyager" in lines
+    assert "hermetic" in lines
+    assert "fly" not in lines

@@ -234,7 +234,7 @@ def test_every_template_makes_tasks_whose_parts_can_each_be_spoiled(number: int)
                 assert all(goal.spoil(name, world) != goal for name in names)
 
 
-def test_an_goal_is_done_when_its_state_is_reached():
+def test_a_goal_is_done_when_its_state_is_reached():
     world, key = a_world(), an_open_key()
     goal = ChangeIssue(key, {"estimate": "40", f"+{world.labels[0]}": ""}, {"estimate": "1"})
     done = after(Event("edit", {"key": key, "estimate": 40, "labels": [world.labels[0]]}))

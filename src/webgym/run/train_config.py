@@ -212,7 +212,7 @@ class CurvesConfig(RunSettings):
 
 
 class TrainConfig(RolloutConfig):
-    """One training run. `tasks`, `limits`, `browser`, `agent`, `judge`, `pool` and `weather` configure its rollouts."""
+    """One training run. `tasks`, `limits`, `browser`, `agent`, `judge`, `pool` and `faults` configure its rollouts."""
 
     COMMAND: ClassVar[str] = "train"
 

@@ -79,7 +79,7 @@ class FlowEpisodes:
         self._judge = HalfJudge()
 
     def prepare(self, attempt: Attempt) -> AbstractAsyncContextManager[Episode]:
-        """Set a episode that needs a session and the policy."""
+        """Set an episode that needs a session and the policy."""
         return self._prepare(attempt)
 
     @asynccontextmanager

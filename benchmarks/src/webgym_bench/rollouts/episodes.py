@@ -72,7 +72,7 @@ class BenchEpisodes:
         self._judge = AnswerJudge()
 
     def prepare(self, attempt: Attempt) -> AbstractAsyncContextManager[Episode]:
-        """Set a episode that needs nothing but a session."""
+        """Set an episode that needs nothing but a session."""
         return self._prepare(attempt)
 
     @asynccontextmanager

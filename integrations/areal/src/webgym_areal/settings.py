@@ -42,4 +42,4 @@ class ArealSettings(BaseModel):
     tells_oldest: bool = False
     """Whether trajectories carry the version of their oldest token. The feeder needs it, and removes it again."""
     stage: str = ""
-    """`module:function` that makes a `Stage`, to replace sessions, scenes or judges. Empty: as `run` says."""
+    """`module:function` that makes a `Stage`, to replace sessions, environments or judges. Empty: as `run` says."""

@@ -25,8 +25,6 @@ from webgym_nano.manner import manner
 
 NAME = "nano"
 """Name of the checkpoint, and of the tasks, in configurations."""
-PRACTICE_NAME = "nano-practice"
-"""Name of the tasks to train on, in configurations."""
 FOLDER = Path(__file__).parent / "shipped"
 SUITE = FOLDER / "suite.jsonl"
 PRACTICE = FOLDER / "practice.jsonl"

@@ -90,17 +90,29 @@ def sources() -> None:
 
 def _environments() -> list[str]:
     """Return the installed environments whose tasks can be rows of a task set."""
-    from webgym.environments.optional import RowSource
-    from webgym.environments.registry import installed_environments, maker_of
+    from webgym.environments.registry import installed_environments
 
-    makers = {name: maker_of(name) for name in installed_environments()}
-    return [name for name, maker in makers.items() if isinstance(maker, type) and issubclass(maker, RowSource)]
+    return [name for name in installed_environments() if _brings_rows(name)]
+
+
+def _brings_rows(environment: str) -> bool:
+    from webgym.environments.optional import RowSource
+    from webgym.environments.registry import maker_of
+    from webgym.errors import ConfigError
+
+    try:
+        maker = maker_of(environment)
+    except ConfigError:  # one broken package should not break the import of files
+        return False
+    return isinstance(maker, type) and issubclass(maker, RowSource)
 
 
 def _source(name: str, mapping: list[str], benchmark: str, licence: str) -> Source:
     import dataclasses
 
+    from webgym.environments.registry import installed_environments
     from webgym.errors import ConfigError
+    from webgym.plugins import ENVIRONMENTS, remedy
     from webgym.tasks.sources.mapped import mapped, parse_mapping
     from webgym.tasks.sources.registry import SOURCES
 
@@ -109,6 +121,8 @@ def _source(name: str, mapping: list[str], benchmark: str, licence: str) -> Sour
     if mapping or benchmark:
         raise ConfigError("--map and --benchmark only apply to the source `other`")
     if name not in SOURCES:
+        if name not in installed_environments() and (missing := remedy(ENVIRONMENTS, name)):
+            raise ConfigError(f"the environment {name!r} is not installed: {missing}")
         raise ConfigError(f"unknown source {name!r}: `webgym tasks sources` lists all, and `other` reads any file")
     return dataclasses.replace(SOURCES[name], licence=licence) if licence else SOURCES[name]
 

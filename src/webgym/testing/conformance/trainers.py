@@ -72,7 +72,7 @@ async def trainers_follow_the_protocol(opened: OpenTrainer, example: TrainerExam
             assert isinstance(trainer, Trainer), f"{trainer!r} has no method `step`"
             desk = _Desk(trainer, example, Path(folder))
             trained = await desk.step(0)
-            assert isinstance(trained, TrainingResult), f"`step` gave {trained!r} and not a Trained"
+            assert isinstance(trained, TrainingResult), f"`step` gave {trained!r} and not a TrainingResult"
             assert trained.policy.version == 1, f"the version after 0 must be 1, not {trained.policy.version}"
             assert Path(trained.policy.path) == desk.weights(1), (
                 f"the reported folder of the weights is {trained.policy.path}"
