@@ -124,7 +124,7 @@ def run(code: str, folder: Path, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(("number", "says"), [(0, "https://example.com Changed"), (1, "0\n")])
+@pytest.mark.parametrize(("number", "says"), [(0, "https://example.com PageChange"), (1, "0\n")])
 def test_the_examples_of_sessions_run(number: int, says: str, fleet: str, tmp_path: Path):
     assert len(EXAMPLES) == 3
     assert run(EXAMPLES[number], tmp_path, WEBGYM_URL=fleet, WEBGYM_TOKEN=TOKENS.client).startswith(says)
