@@ -78,6 +78,10 @@ class Log(NoProgress):
     iterations: list[tuple[float, Iteration]] = field(default_factory=list[tuple[float, Iteration]])
     idle: dict[str, float] = field(default_factory=dict[str, float])
 
+    def begin(self) -> None:
+        """Record when the first update begins, as an update of its own: nothing is warmed up before it is timed."""
+        self.on_iteration(Iteration(0, 0, time.time(), None, None, None, {}, 0.0, 0.0))
+
     def on_iteration(self, iteration: Iteration) -> None:
         """Record a finished update."""
         self.iterations.append((time.monotonic(), iteration))

@@ -44,6 +44,7 @@ async def synchronous(stage: FlowStage, updates: int) -> tuple[Log, Statistics]:
     async with open_pool(stage.roll, Nobody(), slots=stage.conditions.browsers) as pool:
         rollouts = Rollouts(pool, stage.tasks, stage.store.trajectory, stage.writer.finished, 0, rows=stage.store.rows)
         source = in_turn(stage.recipe, rollouts, _maker(stage))
+        stage.log.begin()
         await Loop(_parts(stage, source, updates), stage.first).run(updates)
     return stage.log, await stage.statistics()
 
