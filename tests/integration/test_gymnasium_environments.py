@@ -41,6 +41,5 @@ def test_an_episode_takes_place_in_any_environment():
 
 
 def test_an_environment_that_there_is_not_is_named():
-    env = gymnasium.make("webgym/Web-v0", **(SHOPPING | {"env": "hermetics"}))
     with pytest.raises(ConfigError, match="did you mean 'hermetic'"):
-        env.reset()
+        gymnasium.make("webgym/Web-v0", **(SHOPPING | {"env": "hermetics"})).reset()

@@ -9,8 +9,8 @@ from tests.child_environment import child_environment
 
 TOLD = """
 import resource
-from webgym.serving.listen import Server
-Server(lambda scope, receive, send: None)
+from webgym.serving.listen import SocketServer
+SocketServer(lambda scope, receive, send: None)
 print(*resource.getrlimit(resource.RLIMIT_NOFILE))
 """
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_failure_is_named_before_the_run_ends(workers: str, tmp_path: Path):
     (tmp_path / "test_it.py").write_text("def test_one():\n    assert 1 == 2\n\ndef test_other():\n    pass\n")
-    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "--numprocesses", workers, str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", "-p", "conftest", "--numprocesses", workers, str(tmp_path)]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     while_running, ended, _ = told.stdout.partition("= FAILURES =")
     assert ended
